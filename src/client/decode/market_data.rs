@@ -69,8 +69,16 @@ pub(super) fn decode_requested(
     let unnamed = series.iter().filter(|one| one.symbol.is_empty()).count();
     let listed = listed - keep_one_pair(&mut series, symbols, convert, context);
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
+    // `ORDIUSDT` could be another coin's symbol, but a single series without slug and name is of the requested coin.
+    let is_only = coin.name().is_some() && series.len() == 1;
     series.retain_mut(|one| {
-        let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
+        let is_unnamed = one.slug.is_none() && one.name.is_none();
+        let is_of = |symbol: &&Text| {
+            let coin = RequestedCoin::Symbol(symbol);
+            let is_it = || coin.has_alias(&one.symbol) || is_unnamed && coin.is_named(&one.symbol);
+            identity::is_series_of(&one.symbol, symbol) || is_only && is_it()
+        };
+        let requested = symbols.iter().find(is_of);
         // Replaces a symbol with a quote currency or a `$`; otherwise, the case of the service is kept.
         if let Some(requested) = requested.filter(|requested| !one.symbol.eq_ignore_ascii_case(requested)) {
             one.symbol = requested.clone();

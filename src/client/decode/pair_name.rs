@@ -1,4 +1,5 @@
-//! Names of trading pairs: `ORDI/BTC`, `ORDI-EUR`, `ORDIUSDT`, `BINANCE:ORDIUSDT`, Kraken's `XXBTZEUR`.
+//! Names of trading pairs and contracts: `ORDI/BTC`, `ORDI-EUR`, `ORDIUSDT`, `BINANCE:ORDIUSDT`, Kraken's `XXBTZEUR`,
+//! KuCoin's `XBTUSDTM`, `ORDI-USDT-SWAP`.
 
 use crate::model::Currency;
 
@@ -10,6 +11,9 @@ const APPENDED: [&str; 17] = [
     "USDT", "USDC", "FDUSD", "BUSD", "TUSD", "USD", "EUR", "GBP", "BTC", "ETH", "BNB", "JPY", "KRW", "TRY", "BRL",
     "IDR", "INR",
 ];
+
+/// What exchanges append to the symbol or pair of a contract.
+const CONTRACT_SUFFIXES: [&str; 5] = ["-SWAP", "-PERP", "_PERP", "PERP", ".P"];
 
 /// The currency of prices in this quote; `None` if it is no code.
 pub(super) fn currency(quote: &str) -> Option<Currency> {
@@ -28,7 +32,7 @@ pub(super) fn is_dollar_coin(symbol: &str) -> bool {
 /// Splits the name of a pair into base and quote. After `-` and `_`, only known currencies are quotes, since other
 /// words may be part of a symbol (`BTC-B`).
 pub(super) fn split(name: &str) -> Option<(&str, &str)> {
-    let name = without_exchange(name);
+    let name = without_contract(without_exchange(name));
     if let Some(pair) = split_kraken(name) {
         return Some(pair);
     }
@@ -60,7 +64,7 @@ pub(super) fn split_any(name: &str) -> Option<(&str, &str)> {
 
 /// The name without a separator, split before each quote that it ends with.
 fn appended(name: &str) -> impl Iterator<Item = (&str, &str)> {
-    let name = without_exchange(name);
+    let name = without_contract(without_exchange(name));
     APPENDED.iter().filter_map(move |quote| {
         let (base, end) = name.split_at_checked(name.len().checked_sub(quote.len())?)?;
         end.eq_ignore_ascii_case(quote).then_some((base, end))
@@ -69,13 +73,41 @@ fn appended(name: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Removes the exchange or kind of market before a symbol or pair: `BINANCE:ORDIUSDT`, Polygon's `X:ORDIUSD`. What is
 /// before a currency is the base instead: Bitfinex's `ORDI:USD`.
-pub(super) fn without_exchange(name: &str) -> &str {
+fn without_exchange(name: &str) -> &str {
     let name = name.trim();
     let is_exchange = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     match name.split_once(':') {
         Some((exchange, pair)) if is_exchange(exchange) && !pair.is_empty() && !is_known(pair) => pair,
         _ => name,
     }
+}
+
+/// The base of a pair, or else the symbol, without an exchange and a contract suffix.
+pub(super) fn base_of(name: &str) -> &str {
+    split_any(name).map_or_else(|| without_contract(without_exchange(name)), |(base, _)| base)
+}
+
+/// Removes the contract suffix of a symbol or pair: `ORDI-PERP`, `ORDI-USDT-SWAP`, `ORDIUSDT.P`, KuCoin's `ORDIUSDTM`.
+pub(super) fn without_contract(name: &str) -> &str {
+    let is_pair = |name: &&str| {
+        let mut bases = ["USDT", "USDC", "USD"].into_iter().filter_map(|quote| name.strip_suffix(quote));
+        bases.any(|base| base.len() > 1)
+    };
+    let ended = || CONTRACT_SUFFIXES.into_iter().find_map(|end| name.strip_suffix(end)).filter(|start| start.len() > 1);
+    name.strip_suffix('M').filter(is_pair).or_else(ended).unwrap_or(name)
+}
+
+/// Removes the multiplier from a symbol: `SATS` from `1000SATS`, `PEPE` from `1MPEPE` and Hyperliquid's `kPEPE`. `None` if
+/// there is none.
+pub(super) fn without_multiplier(symbol: &str) -> Option<&str> {
+    let thousands = || {
+        let zeros = symbol.strip_prefix('1')?;
+        let coin = zeros.trim_start_matches('0');
+        (zeros.len() - coin.len() >= 3).then_some(coin)
+    };
+    let is_upper_case = |coin: &&str| coin.bytes().all(|b| b.is_ascii_uppercase());
+    let coin = thousands().or_else(|| symbol.strip_prefix("1M").or(symbol.strip_prefix('k')).filter(is_upper_case));
+    coin.filter(|coin| coin.len() > 1)
 }
 
 /// Splits Kraken's names, which have the kind of currency before each code: `XXBTZEUR`, `XETHXXBT`.
@@ -97,11 +129,12 @@ pub(super) fn usual_symbol(symbol: &str) -> &str {
     alias.map_or(symbol, |(_, usual)| usual)
 }
 
-/// Whether this may be the symbol of the coin with this slug.
-fn is_base(base: &str, coin: &str) -> bool {
+/// Whether this may be the symbol of the coin with this slug or symbol.
+pub(super) fn is_base(base: &str, coin: &str) -> bool {
     let word = coin.split(['-', '_', '.', ' ']).next().unwrap_or_default();
     let begins = word.get(..base.len()).is_some_and(|start| start.eq_ignore_ascii_case(base));
-    base.len() > 1 && (begins || slug_of(base).is_some_and(|slug| slug_of(coin) == Some(slug)))
+    let is_alias = usual_symbol(base).eq_ignore_ascii_case(usual_symbol(coin));
+    base.len() > 1 && (begins || is_alias || slug_of(base).is_some_and(|slug| slug_of(coin) == Some(slug)))
 }
 
 fn contains(coin: &str, quote: &str) -> bool {
@@ -138,12 +171,18 @@ mod tests {
             ("ORDI/USDT:USDT", "ORDI", "USDT"),
             ("BINANCE:ORDIEUR", "ORDI", "EUR"),
             ("COINBASE:ORDI-EUR", "ORDI", "EUR"),
+            ("ORDIUSDTM", "ORDI", "USDT"),
+            ("ORDI-USDT-SWAP", "ORDI", "USDT"),
+            ("ORDIUSD_PERP", "ORDI", "USD"),
+            ("BYBIT:ORDIUSDT.P", "ORDI", "USDT"),
         ] {
             assert_eq!(split_of(name, "ordi"), Some((base, quote)), "{name}");
         }
         for (name, base, quote) in [
             ("BTCEUR", "BTC", "EUR"),
             ("XBTUSDT", "XBT", "USDT"),
+            ("XBTUSDTM", "XBT", "USDT"),
+            ("XBTUSDM", "XBT", "USD"),
             ("XXBTZEUR", "XBT", "EUR"),
             ("KRAKEN:XBTEUR", "XBT", "EUR"),
         ] {
@@ -170,6 +209,36 @@ mod tests {
             ("/", "ordi"),
         ] {
             assert_eq!(split_of(name, coin), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn contracts_and_multiples_name_their_coin() {
+        for (name, base) in [
+            ("ORDI-PERP", "ORDI"),
+            ("BTCPERP", "BTC"),
+            ("ORDI-USDC-SWAP", "ORDI"),
+            ("PERP", "PERP"),
+            ("PERPUSDT", "PERP"),
+            ("USDM", "USDM"),
+            ("WUSDM", "WUSDM"),
+            ("ATOM", "ATOM"),
+        ] {
+            assert_eq!(base_of(name), base, "{name}");
+        }
+        for (symbol, coin) in [
+            ("1000SATS", Some("SATS")),
+            ("1000000MOG", Some("MOG")),
+            ("1MPEPE", Some("PEPE")),
+            ("kPEPE", Some("PEPE")),
+            ("1INCH", None),
+            ("100X", None),
+            ("1000X", None),
+            ("1000", None),
+            ("kava", None),
+            ("KAVA", None),
+        ] {
+            assert_eq!(without_multiplier(symbol), coin, "{symbol}");
         }
     }
 

@@ -30,7 +30,16 @@ impl<'q> RequestedCoin<'q> {
     pub(super) fn is_named(self, name: &str) -> bool {
         let Some(requested) = self.name() else { return false };
         let name = name.trim().trim_start_matches('$');
-        is_own(name, requested) || pair_name::split_of(name, requested).is_some_and(|(base, _)| is_own(base, requested))
+        let is_it = |name: &str| is_own(name, requested) || self.has_alias(name);
+        is_it(name)
+            || is_it(pair_name::without_contract(name))
+            || pair_name::split_of(name, requested).is_some_and(|(base, _)| is_it(base))
+    }
+
+    /// Whether this is another symbol of the coin with the requested symbol.
+    pub(super) fn has_alias(self, symbol: &str) -> bool {
+        let usual = pair_name::usual_symbol;
+        matches!(self, RequestedCoin::Symbol(requested) if usual(symbol).eq_ignore_ascii_case(usual(requested)))
     }
 
     /// Whether this is certainly the slug of another coin.
@@ -54,8 +63,7 @@ impl<'q> RequestedCoin<'q> {
     /// Whether this symbol or pair certainly names another coin: one that others are traded against, the currency of an
     /// inverted pair (`USDT/ORDI`), or one with a symbol other than the requested one.
     pub(super) fn is_other_symbol(self, name: &str) -> bool {
-        let base = pair_name::split_any(name).map_or(pair_name::without_exchange(name), |(base, _)| base);
-        self.is_other_well_known(name) || self.has_other_symbol(base, MAX_LOWER_CASE)
+        self.is_other_well_known(name) || self.has_other_symbol(pair_name::base_of(name), MAX_LOWER_CASE)
     }
 
     /// Like [`RequestedCoin::is_other_symbol`], for a field whose text is a pair, or else not certainly a symbol.
@@ -70,7 +78,8 @@ impl<'q> RequestedCoin<'q> {
         self.is_other_well_known(name) || is_other_id() || name.len() <= MAX_ASSET && self.has_other_symbol(name, 0)
     }
 
-    /// Whether this certainly names a coin that others are traded against, or the currency of an inverted pair.
+    /// Whether this certainly names a coin that others are traded against, the currency of an inverted pair, a multiple of
+    /// this coin (`1000SATS`), or the single coin if this is a multiple.
     pub(super) fn is_other_well_known(self, name: &str) -> bool {
         let Some(requested) = self.name() else { return false };
         let name = name.trim().trim_start_matches('$');
@@ -78,16 +87,30 @@ impl<'q> RequestedCoin<'q> {
         let is_inverted = pair.is_some_and(|(base, quote)| {
             is_own(quote, requested) && Currency::parse(base).is_some_and(|base| base.exists())
         });
-        let base = pair.map_or(name, |(base, _)| base);
+        let base = pair.map_or(pair_name::without_contract(name), |(base, _)| base);
         // A dollar coin alone may be the currency.
         // So may other coins have a symbol like `BITCOIN`.
         let is_symbol = base.len() <= MAX_KNOWN_SYMBOL && !pair_name::is_dollar_coin(base);
         let is_coin = pair_name::slug_of(base).is_some() && (pair.is_some() || is_symbol);
-        !self.is_named(name) && (is_inverted || is_coin && !resembles(&base.to_lowercase(), requested))
+        let symbol = pair_name::base_of(name);
+        let is_multiple = pair_name::without_multiplier(symbol).is_some_and(|coin| pair_name::is_base(coin, requested));
+        let is_single = self.single_coin().is_some_and(|coin| coin.eq_ignore_ascii_case(symbol)) && !is_money(symbol);
+        let is_other_coin = is_coin && !resembles(&base.to_lowercase(), requested);
+        !self.is_named(name) && (is_inverted || is_multiple || is_single || is_other_coin)
+    }
+
+    /// The symbol of the single coin if this is certainly a multiple: `SATS` for `1000SATS`.
+    fn single_coin(self) -> Option<&'q str> {
+        match self {
+            RequestedCoin::Symbol(symbol) => pair_name::without_multiplier(symbol),
+            // The multiplier in another slug may be only a name: `1000sats` may be SATS.
+            RequestedCoin::Slug("1000sats-ordinals") => Some("SATS"),
+            RequestedCoin::Slug(_) | RequestedCoin::Any => None,
+        }
     }
 
     /// Whether a symbol certainly differs from the requested one. It may be a name instead if it has both cases, or more
-    /// than `max_lower_case` lower-case letters. Exchanges use variants, such as `1000SATS`.
+    /// than `max_lower_case` lower-case letters. Exchanges use variants (`XBT` for `BTC`).
     fn has_other_symbol(self, base: &str, max_lower_case: usize) -> bool {
         let RequestedCoin::Symbol(requested) = self else { return false };
         let [base, requested] = [base, requested].map(|symbol| symbol.trim().trim_start_matches('$'));
@@ -247,6 +270,13 @@ mod tests {
             ("RATSUSDT", false),
             ("USDT/ORDI", true),
             ("EUR-ORDI", true),
+            ("XBTUSDTM", true),
+            ("BTC-USDT-SWAP", true),
+            ("ETHPERP", true),
+            ("ORDIUSDTM", false),
+            ("ORDI-PERP", false),
+            ("1000ORDIUSDT", true),
+            ("kORDI", true),
             ("ORDI", false),
             ("ORDI/BTC", false),
             ("ORDIBTC", false),
@@ -256,7 +286,14 @@ mod tests {
         ] {
             assert_eq!(ordi.is_other_symbol(name), is_other, "{name}");
         }
-        for (name, is_other) in [("BTC", false), ("XXBTZEUR", false), ("X:BTCUSD", false), ("ETHEUR", true)] {
+        for (name, is_other) in [
+            ("BTC", false),
+            ("XXBTZEUR", false),
+            ("X:BTCUSD", false),
+            ("XBTUSDTM", false),
+            ("BTC-PERP", false),
+            ("ETHEUR", true),
+        ] {
             assert_eq!(RequestedCoin::Slug("bitcoin").is_other_symbol(name), is_other, "{name}");
         }
         assert!(!RequestedCoin::Slug("bridged-usdc").is_other_symbol("USDC"));
@@ -307,7 +344,19 @@ mod tests {
             ("ORDI-USDT", [false; 3]),
             ("ORDIAUD", [false; 3]),
             ("tORDIUSD", [false; 3]),
-            ("1000ORDI", [false; 3]),
+            ("1000ORDI", [true; 3]),
+            ("1000ORDIUSDT", [true; 3]),
+            ("kORDI-PERP", [true; 3]),
+            ("ORDIUSDTM", [false; 3]),
+            ("ORDI-PERP", [false; 3]),
+            ("ORDI_PERP", [false; 3]),
+            ("ORDIPERP", [false; 3]),
+            ("ORDI-USDT-SWAP", [false; 3]),
+            ("ORDIUSDT.P", [false; 3]),
+            ("RATS-USDT-SWAP", [true, true, false]),
+            ("RATSUSDTM", [true, true, false]),
+            ("RATS-PERP", [true, false, false]),
+            ("BTC-PERP", [true; 3]),
             ("Ordinals", [false; 3]),
             ("Rats", [false; 3]),
             ("a-service-id", [false; 3]),
@@ -329,10 +378,17 @@ mod tests {
             ("RNDR", "RENDER"),
             ("RENDER", "RNDRUSDT"),
             ("MATIC", "POL/USD"),
-            ("SATS", "1000SATSUSDT"),
+            ("BTC", "XBTUSDTM"),
+            ("RNDR", "RENDERUSDTM"),
+            ("1000SATS", "1000SATSUSDT"),
             ("MIOTA", "IOTA"),
         ] {
             assert!(!RequestedCoin::Symbol(symbol).is_other_symbol(name), "{symbol} {name}");
         }
+        let sats = [RequestedCoin::Symbol("SATS"), RequestedCoin::Slug("sats-ordinals")];
+        assert!(sats.iter().all(|coin| coin.is_other_symbol("1000SATSUSDT") && coin.is_other_pair("1000SATS/USDT")));
+        assert!(!RequestedCoin::Slug("1000sats-ordinals").is_other_symbol("1000SATSUSDT"));
+        assert!(!RequestedCoin::Slug("1000sats").is_other_symbol("SATS"));
+        assert!(!RequestedCoin::Symbol("kUSD").is_other_symbol("USD"), "the currency");
     }
 }

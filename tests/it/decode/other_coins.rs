@@ -194,6 +194,57 @@ fn series_of_another_symbol_is_rejected() {
 }
 
 #[test]
+fn contracts_and_pairs_without_a_separator_name_their_coin() {
+    for (symbol, name) in [
+        ("BTC", "XBTUSDTM"),
+        ("ORDI", "ORDIUSDT"),
+        ("ORDI", "ORDI-USDT-SWAP"),
+        ("ORDI", "ORDI-PERP"),
+        ("RNDR", "RENDERUSDT"),
+    ] {
+        let one = format!(r#"{{"symbol":"{name}","points":{POINTS}}}"#);
+        for body in [format!("[{one}]"), one] {
+            let (series, _) = series(&[symbol], &body);
+            assert_eq!((series.len(), series[0].symbol.as_str(), series[0].points.len()), (1, symbol, 2), "{body}");
+        }
+    }
+}
+
+#[test]
+fn price_per_thousand_coins_is_rejected() {
+    for name in ["1000SATS", "1000SATSUSDT", "kSATS", "1MSATS-PERP"] {
+        let body = format!(r#"{{"symbol":"{name}","points":{POINTS}}}"#);
+        assert_eq!(get(&market(&["SATS"]), &body).unwrap_err(), rejected(name, "SATS"), "{name}");
+        assert_eq!(chart_of("sats-ordinals", &body).unwrap_err(), rejected(name, "sats-ordinals"), "{name}");
+    }
+}
+
+#[test]
+fn price_of_one_coin_is_rejected_for_a_thousand() {
+    for (field, name) in [("symbol", "SATS"), ("symbol", "SATSUSDT"), ("pair", "SATS/USDT"), ("asset", "SATS")] {
+        let body = format!(r#"{{"{field}":"{name}","points":{POINTS}}}"#);
+        assert_eq!(get(&market(&["1000SATS"]), &body).unwrap_err(), rejected(name, "1000SATS"), "{name}");
+        let slug = "1000sats-ordinals";
+        assert_eq!(chart_of(slug, &body).unwrap_err(), rejected(name, slug), "{name}");
+    }
+}
+
+#[test]
+fn symbol_that_ends_like_a_pair_may_be_another_coin() {
+    for (symbol, name, names) in [
+        ("CRV", "crvUSD", r#""slug":"crvusd""#),
+        ("UNI", "uniBTC", r#""name":"Universal BTC""#),
+        ("SOLV", "SOLVBTC", r#""slug":"solv-btc","name":"Solv Protocol BTC""#),
+    ] {
+        let body = format!(r#"[{{"symbol":"{name}",{names},"points":{POINTS}}}]"#);
+        assert_eq!(get(&market(&[symbol]), &body).unwrap_err(), rejected(name, symbol), "{name}");
+    }
+    // Another symbol of the same coin.
+    let body = format!(r#"[{{"symbol":"RENDER","slug":"render","name":"Render","points":{POINTS}}}]"#);
+    assert_eq!(series(&["RNDR"], &body).0[0].symbol, "RNDR");
+}
+
+#[test]
 fn ids_and_symbols_of_the_service_itself_are_accepted() {
     for (slug, names) in [
         ("ordi", r#""id":"ordinals""#),
