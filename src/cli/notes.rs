@@ -79,7 +79,7 @@ fn slug_in_notes(coin: &Text, data: &UserData, settings: &Settings) -> Result<Re
 fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (now, zone) = (UtcTime::now(), settings.display.time_zone.zone());
     let at = at.filter(|at| !at.eq_ignore_ascii_case("now"));
-    let time = at.map_or(Ok(now), |at| time(at, &zone))?;
+    let time = at.map_or(Ok(now), |at| time(at, now, &zone))?;
     if let Some(at) = at.filter(|_| time > now) {
         return Err(Failure::Usage(format!("{at} is in the future")));
     }
@@ -106,7 +106,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
 
 /// Removes the note of a coin at a time, or all of its notes.
 fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let at = at.map(|at| time(at, &settings.display.time_zone.zone())).transpose()?;
+    let at = at.map(|at| time(at, UtcTime::now(), &settings.display.time_zone.zone())).transpose()?;
     let data = load(settings)?;
     let no_note = |reason: &str| {
         let when = at.map_or_else(String::new, |at| format!(" at {at}"));
@@ -132,9 +132,9 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
     print(&removed, &[], settings, format)
 }
 
-/// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start. Times outside of the years 1 to
-/// 9999 are clamped.
-fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
+/// Parses a time: RFC 3339, or a day ([`entry::date`]) or local time in the zone. A day means its start. Times outside of
+/// the years 1 to 9999 are clamped.
+fn time(text: &str, now: UtcTime, zone: &Zone) -> Result<UtcTime, Failure> {
     let shown = if text.trim().is_empty() { "\"\"" } else { text };
     let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {shown}: {reason}")));
     // The parsers would ignore it, even if it contradicts the offset.
@@ -144,8 +144,11 @@ fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
     if let Some(time) = UtcTime::parse_rfc3339(text) {
         return Ok(time);
     }
-    let local: DateTime =
-        text.parse().map_err(|_| wrong("expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z"))?;
+    let day = entry::date(text, zone.at(now).date());
+    let local = match day.map_err(|error| Failure::Usage(with_short_words(&error.to_string())))? {
+        Some(day) => day.to_datetime(Time::midnight()),
+        None => text.parse::<DateTime>().map_err(|_| wrong("expected a day, 2026-11-20 14:00 or RFC 3339"))?,
+    };
     let [first, last] = [i64::MIN, i64::MAX].map(|millis| zone.at(UtcTime::from_millis(millis)));
     let local = local.clamp(first, last);
     let start = || (local.time() == Time::midnight()).then(|| zone.start_of(local.date())).flatten();

@@ -1,5 +1,6 @@
 //! `satscope notes`.
 
+use jiff::ToSpan as _;
 use serde_json::{Value, json};
 
 use super::server::{Run, Server, Shell};
@@ -55,6 +56,27 @@ fn note_may_be_added_now() {
     assert!(first <= named && named <= jiff::Timestamp::now());
 }
 
+/// The same words and formats as in the date of a lot.
+#[test]
+fn note_accepts_lot_dates() {
+    let shell = Shell::new();
+    let start = |days: i64| {
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        format!("{}T00:00:00Z", today.checked_sub(days.days()).unwrap())
+    };
+    for (word, days) in [("today", 0), ("Yesterday", 1)] {
+        let before = start(days);
+        let added = shell.run(&format!("--demo notes add ordi {word} --at {word}")).ok().json();
+        let time = rows(&added)[0][1];
+        assert!([before, start(days)].contains(&time.to_owned()), "{word}: {time}");
+    }
+    let added = shell.run("--demo notes add ordi text --at 20.11.2025").ok().json();
+    assert_eq!(rows(&added), [["ordi", "2025-11-20T00:00:00Z", "text"]]);
+    assert_eq!(rows(&shell.run("notes remove ordi --at 2025/11/20").ok().json()), rows(&added));
+    let ambiguous = "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)";
+    shell.run("--demo notes add ordi text --at 3/2/2025").fails(2, ambiguous);
+}
+
 #[test]
 fn note_may_begin_with_a_negative_percentage() {
     let shell = Shell::new();
@@ -97,8 +119,10 @@ fn first_day_of_notes_starts_in_the_zone() {
 fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
-    shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
-    shell.run("--demo notes add ordi text --at=").fails(2, "--at \"\": expected 2026-11-20");
+    shell
+        .run("--demo notes add ordi text --at soon")
+        .fails(2, "--at soon: expected a day, 2026-11-20 14:00 or RFC 3339");
+    shell.run("--demo notes add ordi text --at=").fails(2, "--at \"\": expected a day, 2026-11-20 14:00 or RFC 3339");
     for zone in ["UTC", "<+14>-14", "<-12>12"] {
         let shell = Shell::new().with("TZ", zone);
         for at in ["2999-01-01", "2999-01-01T00:00:00Z", "9999-12-31", "9999-12-31T23:00"] {
