@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::named_coin::NamedCoin;
 use super::posts::PostFilter;
-use super::screen::indexer::TokenColumn;
+use super::screen::indexer::TokenSort;
 use super::screen::list::Sort;
 use super::screen::token::MarketColumn;
 use super::screen::wallet::order::Order;
@@ -50,9 +50,9 @@ pub enum MenuAction {
     /// Sorts the markets of the open token; the largest value comes first if the second part is set.
     SortMarkets(MarketColumn, bool),
     /// Sorts the indexer's tokens.
-    SortTokens(TokenColumn),
-    /// Sorts the wallet's holdings and watched coins.
-    SortHoldings(Order),
+    SortTokens(TokenSort),
+    /// Sorts the wallet's holdings and watched coins, in the reversed direction if the second part is set.
+    SortHoldings(Order, bool),
 }
 
 /// A filter to choose.
@@ -66,6 +66,31 @@ pub enum FilterChoice {
     Clear,
 }
 
+impl MenuAction {
+    /// The same sort order in the other direction, and the label of that direction: `, lowest first`. `None` if it sorts
+    /// nothing.
+    pub fn reversed(&self) -> Option<(MenuAction, &'static str)> {
+        match *self {
+            MenuAction::SortCoins(tag, Sort { column, descending }) => {
+                Some((MenuAction::SortCoins(tag, Sort { column, descending: !descending }), column.reversed_label()))
+            }
+            MenuAction::SortMarkets(column, descending) => {
+                Some((MenuAction::SortMarkets(column, !descending), column.reversed_label()))
+            }
+            MenuAction::SortTokens(TokenSort { column, descending }) => {
+                Some((MenuAction::SortTokens(TokenSort { column, descending: !descending }), column.reversed_label()))
+            }
+            MenuAction::SortHoldings(order, is_reversed) => {
+                Some((MenuAction::SortHoldings(order, !is_reversed), order.reversed_label()))
+            }
+            MenuAction::Copy(_)
+            | MenuAction::FilterCoins(..)
+            | MenuAction::OpenCoin(_)
+            | MenuAction::FilterPosts(_) => None,
+        }
+    }
+}
+
 impl Menu {
     /// An empty menu.
     pub fn new(title: &'static str) -> Menu {
@@ -74,10 +99,7 @@ impl Menu {
 
     /// Whether its items are sort orders.
     pub fn is_sort(&self) -> bool {
-        use MenuAction::{SortCoins, SortHoldings, SortMarkets, SortTokens};
-        let is_sort =
-            |item: &MenuItem| matches!(item.action, SortCoins(..) | SortHoldings(_) | SortMarkets(..) | SortTokens(_));
-        self.items.first().is_some_and(is_sort)
+        self.items.first().is_some_and(|item| item.action.reversed().is_some())
     }
 
     /// Adds an item, unless its key is taken.

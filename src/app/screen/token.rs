@@ -2,6 +2,7 @@
 
 mod identity;
 mod last_coin;
+mod market_order;
 mod shown_chart;
 
 use std::collections::HashSet;
@@ -20,7 +21,10 @@ use crate::model::{
 };
 
 pub use last_coin::LastCoin;
+pub use market_order::{DEFAULT_MARKET_SORT, MarketColumn};
 pub use shown_chart::ShownChart;
+
+use market_order::sorted;
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -42,79 +46,6 @@ pub enum PanelLayout {
     Stack,
     /// Only the focused panel.
     Single,
-}
-
-/// The sort columns of the markets, in their order on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MarketColumn {
-    /// Exchange.
-    Exchange,
-    /// Pair.
-    Pair,
-    /// Price.
-    Price,
-    /// Volume over a day.
-    Volume,
-    /// Share of the total volume.
-    Share,
-    /// The smaller of the bid and ask depths.
-    Depth,
-}
-
-/// The largest volume first.
-pub const DEFAULT_MARKET_SORT: (MarketColumn, bool) = (MarketColumn::Volume, true);
-
-impl MarketColumn {
-    /// All columns, in their order on the screen.
-    pub const ALL: [MarketColumn; 6] = [
-        MarketColumn::Exchange,
-        MarketColumn::Pair,
-        MarketColumn::Price,
-        MarketColumn::Volume,
-        MarketColumn::Share,
-        MarketColumn::Depth,
-    ];
-
-    /// Its name in the session.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MarketColumn::Exchange => "exchange",
-            MarketColumn::Pair => "pair",
-            MarketColumn::Price => "price",
-            MarketColumn::Volume => "volume",
-            MarketColumn::Share => "share",
-            MarketColumn::Depth => "depth",
-        }
-    }
-
-    /// Its key in the menu.
-    pub fn key(self) -> char {
-        match self {
-            MarketColumn::Exchange => 'e',
-            MarketColumn::Pair => 'a',
-            MarketColumn::Price => 'p',
-            MarketColumn::Volume => 'v',
-            MarketColumn::Share => 's',
-            MarketColumn::Depth => 'd',
-        }
-    }
-
-    /// Its title in menus and commands.
-    pub fn title(self) -> &'static str {
-        match self {
-            MarketColumn::Exchange => "exchange",
-            MarketColumn::Pair => "pair",
-            MarketColumn::Price => "price",
-            MarketColumn::Volume => "volume",
-            MarketColumn::Share => "share",
-            MarketColumn::Depth => "depth",
-        }
-    }
-
-    /// Whether the largest value comes first by default: for numbers, but not for names.
-    pub fn is_descending_by_default(self) -> bool {
-        !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
-    }
 }
 
 /// Minimum days of a chart that is labelled as a year without a note.
@@ -366,34 +297,4 @@ fn post_at<'a>(posts: &'a [Post], rows: &[u32], row: usize) -> Option<&'a Post> 
 
 fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&'a MarketPair> {
     pairs.get(*order.get(row)? as usize)
-}
-
-fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
-    let number = |pair: &MarketPair| match column {
-        MarketColumn::Price => pair.price,
-        MarketColumn::Volume => pair.volume_24h,
-        MarketColumn::Share => pair.volume_share_pct,
-        MarketColumn::Depth => Some(pair.depth_plus_2pct?.min(pair.depth_minus_2pct?)),
-        MarketColumn::Exchange | MarketColumn::Pair => None,
-    };
-    let pair = |index: &u32| pairs.get(*index as usize);
-    match column {
-        MarketColumn::Exchange => {
-            order.sort_by_cached_key(|i| pair(i)?.exchange.as_ref().map(|name| name.to_lowercase()));
-        }
-        MarketColumn::Pair => order.sort_by_cached_key(|i| pair(i).map(|p| p.pair.to_lowercase())),
-        _ => order.sort_by(|a, b| {
-            let (a, b) = (pair(a).and_then(number), pair(b).and_then(number));
-            match (a, b) {
-                (Some(a), Some(b)) if descending => b.total_cmp(&a),
-                (Some(a), Some(b)) => a.total_cmp(&b),
-                (a, b) => b.is_some().cmp(&a.is_some()),
-            }
-        }),
-    }
-    if descending && !column.is_descending_by_default() {
-        order.reverse();
-    }
-    order
 }

@@ -49,7 +49,7 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::FilterPosts(choice) => posts::filter(state, choice),
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
         MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
-        MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),
-        MenuAction::SortHoldings(order) => wallet::sort_by(state, order),
+        MenuAction::SortTokens(sort) => indexer::sort_tokens(state, sort),
+        MenuAction::SortHoldings(order, is_reversed) => wallet::sort_by(state, order, is_reversed),
     }
 }

@@ -52,16 +52,17 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
             MarketColumn::ALL.into_iter().map(choice).collect()
         }
         (None, Tab::Indexer) => {
-            let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
+            let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column.into()));
             TokenColumn::ALL.into_iter().map(choice).collect()
         }
         (None, Tab::Wallet) if state.wallet.lines().is_empty() => Vec::new(),
         (None, Tab::Wallet) => {
             let has_holdings = state.wallet.held_lines() > 0;
-            let choice = |order: Order| match order.title() {
+            let choice = |order: Order| {
+                let (key, title) = order.title();
                 // Watched coins show the change over the period of the charts.
-                (key, _) if order == Order::Change && !has_holdings => (key, "change", MenuAction::SortHoldings(order)),
-                (key, title) => (key, title, MenuAction::SortHoldings(order)),
+                let title = if order == Order::Change && !has_holdings { "change" } else { title };
+                (key, title, MenuAction::SortHoldings(order, false))
             };
             Order::ALL.into_iter().filter(|order| has_holdings || order.is_of_watched()).map(choice).collect()
         }

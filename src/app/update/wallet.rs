@@ -258,10 +258,10 @@ fn move_selected(state: &mut State, by: isize) {
     toast(state, String::from(refused), false);
 }
 
-/// Sorts holdings and watched coins by the order chosen in a menu.
-pub(super) fn sort_by(state: &mut State, by: Order) {
+/// Sorts holdings and watched coins by the order chosen in a menu or in the palette.
+pub(super) fn sort_by(state: &mut State, by: Order, is_reversed: bool) {
     let (order, _) = state.wallet.holdings().order();
-    sort_holdings(state, order.chosen(by));
+    sort_holdings(state, HoldingSort { is_reversed, ..order.chosen(by) });
 }
 
 /// Sorts holdings and watched coins. The order is saved at once.

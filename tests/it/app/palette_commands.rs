@@ -1,6 +1,9 @@
 //! The palette: commands of other screens, actions on coins, and waiting for the names of all coins.
 
+use satscope::app::screen::indexer::{TokenColumn, TokenSort};
 use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::token::MarketColumn;
+use satscope::app::screen::wallet::order::{HoldingSort, Order};
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
@@ -276,6 +279,48 @@ fn sort_order_is_reversed_by_a_word() {
         assert!(lines(&mut screen)[0].contains("reverse sort"), "{typed}: {:?}", lines(&mut screen));
         screen.keys("<esc>");
     }
+}
+
+/// Runs a sort order in the palette; it must be the first item.
+fn sort_by(screen: &mut Screen, typed: &str, title: &str) {
+    screen.keys(&format!(":{typed}"));
+    let shown = lines(screen);
+    assert!(shown[0].contains(title), "{typed}: {shown:?}");
+    screen.keys("<enter>");
+}
+
+#[test]
+fn sort_order_of_every_list_is_reversed_by_a_word() {
+    let mut screen = named(&[]);
+    screen.keys("<enter>");
+    let markets = |screen: &Screen| screen.state.token.as_ref().unwrap().market_sort;
+    sort_by(&mut screen, "sort depth", "sort by depth");
+    assert_eq!(markets(&screen), (MarketColumn::Depth, true));
+    sort_by(&mut screen, "sort depth reverse", "sort by depth, lowest first");
+    assert_eq!(markets(&screen), (MarketColumn::Depth, false));
+    sort_by(&mut screen, "sort exchange reversed", "sort by exchange, Z to A");
+    assert_eq!(markets(&screen), (MarketColumn::Exchange, true));
+
+    screen.keys("<esc>5");
+    for (typed, title, column) in [
+        ("sort events reverse", "sort by events, least active first", TokenColumn::Events),
+        ("sort price reverse", "sort by price, lowest first", TokenColumn::Price),
+        ("sort minted reverse", "sort by minted, least first", TokenColumn::Minted),
+        ("sort supply reverse", "sort by supply, smallest first", TokenColumn::Supply),
+        ("sort deployed reverse", "sort by deployed, oldest first", TokenColumn::Deployed),
+    ] {
+        sort_by(&mut screen, typed, title);
+        assert_eq!(screen.state.indexer.sort, TokenSort { column, descending: false });
+    }
+
+    screen.keys("4");
+    let wallet = |screen: &Screen| screen.state.wallet.holdings().order().0;
+    sort_by(&mut screen, "sort price reverse", "sort by price, lowest first");
+    assert_eq!(wallet(&screen), HoldingSort::from(Order::Price).reversed());
+    sort_by(&mut screen, "sort name reverse", "sort by name, Z to A");
+    assert_eq!(wallet(&screen), HoldingSort::from(Order::Name).reversed());
+    sort_by(&mut screen, "sort name", "sort by name");
+    assert_eq!(wallet(&screen), HoldingSort::from(Order::Name));
 }
 
 #[test]

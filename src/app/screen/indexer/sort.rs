@@ -75,6 +75,19 @@ impl TokenColumn {
         }
     }
 
+    /// Label of the reversed direction, appended to a sentence: `, oldest first`.
+    pub fn reversed_label(self) -> &'static str {
+        match self {
+            TokenColumn::Events => ", least active first",
+            TokenColumn::Ticker => ", Z to A",
+            TokenColumn::Price => ", lowest first",
+            TokenColumn::Change24h => ", losers first",
+            TokenColumn::Minted => ", least first",
+            TokenColumn::Supply => ", smallest first",
+            TokenColumn::Deployed => ", oldest first",
+        }
+    }
+
     /// Reads the column's value from a coin; `None` if tokens have the value themselves.
     pub(in crate::app) fn of_coin(self) -> Option<fn(&Coin) -> Option<f64>> {
         match self {

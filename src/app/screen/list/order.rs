@@ -130,7 +130,7 @@ impl Column {
     }
 
     /// Label of the reversed direction, appended to a sentence: `, losers first`.
-    pub fn reversed(self) -> &'static str {
+    pub fn reversed_label(self) -> &'static str {
         self.spec().reversed
     }
 

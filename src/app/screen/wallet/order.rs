@@ -84,6 +84,16 @@ impl Order {
             Order::Manual => ('h', "manual order"),
         }
     }
+
+    /// Label of the reversed direction, appended to a sentence: `, losers first`.
+    pub fn reversed_label(self) -> &'static str {
+        match self {
+            Order::Name => ", Z to A",
+            Order::Change => ", losers first",
+            Order::Manual => ", bottom first",
+            _ => ", lowest first",
+        }
+    }
 }
 
 impl From<Order> for HoldingSort {

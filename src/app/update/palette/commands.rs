@@ -9,7 +9,7 @@ use crate::app::fuzzy::{Quality, quality, words_quality};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind};
-use crate::app::screen::list::{Column, Sort};
+use crate::app::screen::list::Column;
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
@@ -227,22 +227,16 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
     let keys = state.keys().key(Command::SortMenu, state.screen()).filter(|_| !is_elsewhere);
     let sorted = choices.into_iter().flat_map(move |(letter, title, action)| {
         let title = format!("sort by {title}");
-        let reversed = match action {
-            MenuAction::SortCoins(tag, Sort { column, descending }) => {
-                let back = MenuAction::SortCoins(tag, Sort { column, descending: !descending });
-                let losers = if column == Column::Change24h { "\ntop losers\nbiggest losers" } else { "" };
-                let (item, _) = menu_item(format!("{title}{}", column.reversed()), detail.to_owned(), back);
-                Some((item, format!("{title} reversed{losers}")))
-            }
-            _ => None,
-        };
-        let names = match &action {
-            MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h => "top gainers\nbiggest gainers",
-            _ => "",
-        };
+        let is_24h = matches!(&action, MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h);
+        let [gainers, losers] =
+            if is_24h { ["top gainers\nbiggest gainers", "\ntop losers\nbiggest losers"] } else { [""; 2] };
+        let reversed = action.reversed().map(|(back, direction)| {
+            let (item, _) = menu_item(format!("{title}{direction}"), detail.to_owned(), back);
+            (item, format!("{title} reversed{losers}"))
+        });
         let (item, _) = menu_item(title, detail.to_owned(), action);
         let letter = (!is_elsewhere).then_some(letter);
-        [Some((Item { keys, letter, ..item }, String::from(names))), reversed]
+        [Some((Item { keys, letter, ..item }, String::from(gainers))), reversed]
     });
     sorted.flatten()
 }

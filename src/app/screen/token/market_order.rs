@@ -1,0 +1,112 @@
+//! The sort order of a token's markets.
+
+use crate::model::MarketPair;
+
+/// The sort columns of the markets, in their order on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarketColumn {
+    /// Exchange.
+    Exchange,
+    /// Pair.
+    Pair,
+    /// Price.
+    Price,
+    /// Volume over a day.
+    Volume,
+    /// Share of the total volume.
+    Share,
+    /// The smaller of the bid and ask depths.
+    Depth,
+}
+
+/// The largest volume first.
+pub const DEFAULT_MARKET_SORT: (MarketColumn, bool) = (MarketColumn::Volume, true);
+
+impl MarketColumn {
+    /// All columns, in their order on the screen.
+    pub const ALL: [MarketColumn; 6] = [
+        MarketColumn::Exchange,
+        MarketColumn::Pair,
+        MarketColumn::Price,
+        MarketColumn::Volume,
+        MarketColumn::Share,
+        MarketColumn::Depth,
+    ];
+
+    /// Its name in the session.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MarketColumn::Exchange => "exchange",
+            MarketColumn::Pair => "pair",
+            MarketColumn::Price => "price",
+            MarketColumn::Volume => "volume",
+            MarketColumn::Share => "share",
+            MarketColumn::Depth => "depth",
+        }
+    }
+
+    /// Its key in the menu.
+    pub fn key(self) -> char {
+        match self {
+            MarketColumn::Exchange => 'e',
+            MarketColumn::Pair => 'a',
+            MarketColumn::Price => 'p',
+            MarketColumn::Volume => 'v',
+            MarketColumn::Share => 's',
+            MarketColumn::Depth => 'd',
+        }
+    }
+
+    /// Its title in menus and commands.
+    pub fn title(self) -> &'static str {
+        match self {
+            MarketColumn::Exchange => "exchange",
+            MarketColumn::Pair => "pair",
+            MarketColumn::Price => "price",
+            MarketColumn::Volume => "volume",
+            MarketColumn::Share => "share",
+            MarketColumn::Depth => "depth",
+        }
+    }
+
+    /// Label of the reversed direction, appended to a sentence: `, Z to A`.
+    pub fn reversed_label(self) -> &'static str {
+        if self.is_descending_by_default() { ", lowest first" } else { ", Z to A" }
+    }
+
+    /// Whether the largest value comes first by default: for numbers, but not for names.
+    pub fn is_descending_by_default(self) -> bool {
+        !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
+    }
+}
+
+/// The indexes of the markets in this order: the column, and whether the largest value comes first.
+pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
+    let number = |pair: &MarketPair| match column {
+        MarketColumn::Price => pair.price,
+        MarketColumn::Volume => pair.volume_24h,
+        MarketColumn::Share => pair.volume_share_pct,
+        MarketColumn::Depth => Some(pair.depth_plus_2pct?.min(pair.depth_minus_2pct?)),
+        MarketColumn::Exchange | MarketColumn::Pair => None,
+    };
+    let pair = |index: &u32| pairs.get(*index as usize);
+    match column {
+        MarketColumn::Exchange => {
+            order.sort_by_cached_key(|i| pair(i)?.exchange.as_ref().map(|name| name.to_lowercase()));
+        }
+        MarketColumn::Pair => order.sort_by_cached_key(|i| pair(i).map(|p| p.pair.to_lowercase())),
+        _ => order.sort_by(|a, b| {
+            let (a, b) = (pair(a).and_then(number), pair(b).and_then(number));
+            match (a, b) {
+                (Some(a), Some(b)) if descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            }
+        }),
+    }
+    if descending && !column.is_descending_by_default() {
+        order.reverse();
+    }
+    order
+}
