@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::named_coin::NamedCoin;
 use super::posts::PostFilter;
-use super::screen::indexer::TokenSort;
+use super::screen::indexer::{BalanceSort, TokenSort};
 use super::screen::list::Sort;
 use super::screen::token::MarketColumn;
 use super::screen::wallet::order::Order;
@@ -51,6 +51,8 @@ pub enum MenuAction {
     SortMarkets(MarketColumn, bool),
     /// Sorts the indexer's tokens.
     SortTokens(TokenSort),
+    /// Sorts the balances of the indexer's address; `None` is the order of the service.
+    SortBalances(Option<BalanceSort>),
     /// Sorts the wallet's holdings and watched coins, in the reversed direction if the second part is set.
     SortHoldings(Order, bool),
 }
@@ -67,8 +69,8 @@ pub enum FilterChoice {
 }
 
 impl MenuAction {
-    /// The same sort order in the other direction, and the label of that direction: `, lowest first`. `None` if it sorts
-    /// nothing.
+    /// The same sort order in the other direction, and the label of that direction: `, lowest first`. `None` if it has
+    /// none.
     pub fn reversed(&self) -> Option<(MenuAction, &'static str)> {
         match *self {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {
@@ -79,6 +81,9 @@ impl MenuAction {
             }
             MenuAction::SortTokens(TokenSort { column, descending }) => {
                 Some((MenuAction::SortTokens(TokenSort { column, descending: !descending }), column.reversed_label()))
+            }
+            MenuAction::SortBalances(sort) => {
+                sort.map(|sort| (MenuAction::SortBalances(Some(sort.reversed())), sort.column.reversed_label()))
             }
             MenuAction::SortHoldings(order, is_reversed) => {
                 Some((MenuAction::SortHoldings(order, !is_reversed), order.reversed_label()))

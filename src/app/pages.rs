@@ -28,7 +28,7 @@ impl Default for Depth {
 impl Depth {
     /// Requests one more page if the cursor is within `margin` rows of the last loaded one and there is more.
     pub fn follow<T>(&mut self, cursor: usize, margin: usize, list: &PagedList<'_, T>) {
-        if self.0 < MAX_PAGES && list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
+        if self.0 < MAX_PAGES && list.is_whole(self) && list.has_more() && cursor.saturating_add(margin) >= list.len() {
             self.0 += 1;
         }
     }

@@ -7,7 +7,7 @@ use super::chart_view::ChartView;
 use super::last_seen::LastSeen;
 use super::panel::Panel;
 use super::recent::{MAX_RECENT, Recent};
-use super::screen::indexer::{TokenColumn, TokenSort};
+use super::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
 use super::screen::list::{CoinColumn, Column, Sort};
 use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::HoldingSort;
@@ -27,6 +27,8 @@ pub struct Session {
     pub market_sort: Option<(MarketColumn, bool)>,
     /// The sort order of the indexer's tokens.
     pub token_sort: Option<TokenSort>,
+    /// The sort order of an address's balances in the indexer.
+    pub balance_sort: Option<BalanceSort>,
     /// The ticker of the selected token of the indexer, unless it is the first one.
     pub selected_ticker: Option<Text>,
     /// The selected coin of each list, in the same order.
@@ -87,6 +89,8 @@ impl Session {
         put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order_name(column.as_str(), down)));
         let tokens = self.token_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
         put(String::from("sort-tokens"), tokens);
+        let balances = self.balance_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
+        put(String::from("sort-balances"), balances);
         put(String::from("ticker"), self.selected_ticker.as_ref().map(Text::to_string));
         put(String::from("wallet-row"), self.wallet_row.as_ref().map(Text::to_string));
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
@@ -135,6 +139,10 @@ impl Session {
                         let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::as_str)
                             .or_else(|| parse_order(value, &TokenColumn::ALL, earlier_token_name));
                         session.token_sort = sort.map(|(column, descending)| TokenSort { column, descending });
+                    }
+                    "sort-balances" => {
+                        let sort = parse_order(value, &BalanceColumn::ALL, BalanceColumn::as_str);
+                        session.balance_sort = sort.map(|(column, descending)| BalanceSort { column, descending });
                     }
                     "ticker" => session.selected_ticker = Some(Text::from(text::clean(value))),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
@@ -277,6 +285,7 @@ mod tests {
                     ],
                     market_sort: Some((MarketColumn::Depth, false)),
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
+                    balance_sort: Some(BalanceSort { column: BalanceColumn::Value, descending: false }),
                     selected_ticker: Some("ordi".into()),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
                     wallet_row: Some("holding bitcoin".into()),
@@ -321,6 +330,11 @@ mod tests {
         assert_eq!(markets, ["exchange", "pair", "price", "volume", "share", "depth"]);
         let tokens = TokenColumn::ALL.map(TokenColumn::as_str);
         assert_eq!(tokens, ["events", "ticker", "price", "24h", "minted", "supply", "deployed"]);
+        let balances = BalanceColumn::ALL.map(BalanceColumn::as_str);
+        assert_eq!(balances, ["ticker", "balance", "value", "available", "transferable"]);
+        for name in balances {
+            assert!(read(&[("sort-balances", name)]).balance_sort.is_some(), "{name}");
+        }
         for name in markets {
             assert!(read(&[("sort-markets", name)]).market_sort.is_some(), "{name}");
         }

@@ -1,13 +1,16 @@
 //! The prices of BRC-20 tokens in the loaded coins.
 
+use std::collections::HashMap;
+
 use crate::client::{Group, Request};
 use crate::fetch::Receipt;
-use crate::model::{Brc20Token, Coin, Period, Tag};
+use crate::model::{Brc20Token, Coin, Period, Tag, Text};
 pub use crate::portfolio::TokenPrices;
 
 use super::lookup::Subject;
 use super::panel::Panel;
 use super::screen::IndexerScreen;
+use super::screen::indexer::SortValues;
 use super::state::State;
 
 /// The period of a token's chart in the indexer tab.
@@ -52,21 +55,53 @@ impl State {
         TokenPrices::new(self.list(Tag::Brc20).coins())
     }
 
-    /// Updates the coin values by which the indexer's tokens are sorted. While the coins are in several currencies, the
-    /// earlier values are kept.
+    /// Whether tokens or balances of the indexer are sorted by values of coins.
+    pub(super) fn sorts_by_coin_values(&self) -> bool {
+        self.indexer.sort.column.of_coin().is_some() || self.indexer.sorts_balances_by_value()
+    }
+
+    /// Updates the coin values by which the indexer's tokens and balances are sorted. While the coins are in several
+    /// currencies, the earlier values are kept.
     pub(super) fn update_sort_values(&mut self) {
         self.has_new_token_values = false;
-        let Some(value) = self.indexer.sort.column.of_coin() else { return };
-        let currencies = || self.list(Tag::Brc20).coins().map(|coin| &coin.convert);
-        let first = currencies().next();
-        if currencies().any(|convert| Some(convert) != first) {
-            return;
-        }
+        self.update_balance_prices();
+        let Some(value) = self.indexer.sort.column.of_coin().filter(|_| !self.has_mixed_prices()) else { return };
         let prices = self.token_prices();
         let tokens = self.indexer.token_list(&self.responses);
         let valued = |token: &Brc20Token| Some((token.ticker.clone(), value(prices.of_token(token)?)?));
         let values = tokens.iter().filter_map(valued).collect();
         self.indexer.set_sort_values(values, &self.responses, usize::from(self.size.1));
+    }
+
+    /// Updates the prices by which the balances are sorted, like [`State::update_sort_values`].
+    pub(super) fn update_balance_prices(&mut self) {
+        if self.indexer.sorts_balances_by_value() && !self.has_mixed_prices() {
+            let prices = self.prices_by_ticker();
+            self.indexer.set_balance_prices(prices, &self.responses, usize::from(self.size.1));
+        }
+    }
+
+    /// Whether the prices of tokens are in several currencies.
+    fn has_mixed_prices(&self) -> bool {
+        let currencies = || self.list(Tag::Brc20).coins().map(|coin| &coin.convert);
+        let first = currencies().next();
+        currencies().any(|convert| Some(convert) != first)
+    }
+
+    /// The prices of all tokens with a coin, by ticker in lower case.
+    fn prices_by_ticker(&self) -> SortValues {
+        let prices = self.token_prices();
+        let tokens = self.indexer.token_list(&self.responses);
+        let listed = tokens.iter().map(|token| (token.ticker.to_lowercase(), token.inscription_id.as_deref()));
+        let mut deploys: HashMap<Text, Option<&str>> = listed.collect();
+        for ticker in self.list(Tag::Brc20).coins().filter_map(|coin| coin.brc20_ticker.as_ref()) {
+            deploys.entry(ticker.to_lowercase()).or_default();
+        }
+        let priced = |(ticker, deploy): (Text, Option<&str>)| {
+            let price = prices.coin(&ticker, deploy)?.price?;
+            Some((ticker, price))
+        };
+        deploys.into_iter().filter_map(priced).collect()
     }
 
     /// Whether one of the two groups has simulated data and the other real ones.

@@ -3,6 +3,7 @@
 mod address_notice;
 mod addresses;
 mod alerts;
+mod balance_sort;
 mod candle_volumes;
 mod chart_zoom;
 mod charts;

@@ -1,5 +1,7 @@
 //! The indexer tab: BRC-20 tokens on the left; the selected token or the current lookup on the right.
 
+mod balance_sort;
+mod balances;
 mod concentration;
 mod content;
 mod filter;
@@ -22,6 +24,7 @@ use crate::client::Request;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
 
+pub use balance_sort::{BalanceColumn, BalanceSort};
 pub use concentration::concentration;
 pub use content::{HAS_IMAGES, content_request, image_request, is_image};
 pub use sort::{SortValues, TokenColumn, TokenSort};
@@ -71,6 +74,10 @@ pub struct IndexerScreen {
     pub sort: TokenSort,
     /// The values of their coins, if they are sorted by them.
     sort_values: SortValues,
+    /// The order of the balances; `None` is that of the service.
+    pub balance_sort: Option<BalanceSort>,
+    /// The prices of their tokens, if they are sorted by value.
+    balance_prices: SortValues,
     /// The lookups, latest last; if empty, the selected token is shown.
     pub trail: Vec<Visit>,
     /// When the debounce time of the selection ends.
@@ -145,6 +152,8 @@ impl Default for IndexerScreen {
             restored: None,
             sort: TokenSort::default(),
             sort_values: SortValues::new(),
+            balance_sort: None,
+            balance_prices: SortValues::new(),
             trail: Vec::new(),
             debounce_until: None,
             holders: SubList::default(),
@@ -304,7 +313,14 @@ impl IndexerScreen {
             self.activity.reselect(&activity, rows);
         }
         if let Some(balances) = self.balance_list(responses) {
-            self.balances.reselect(&balances, rows);
+            match self.balance_sort {
+                // The first row may be on any page.
+                Some(_) => {
+                    let has_values = self.has_balance_values();
+                    self.balances.reselect_loading_all(&balances, has_values);
+                }
+                None => self.balances.reselect(&balances, rows),
+            }
         }
         if let Some(inscriptions) = self.inscription_list(responses) {
             self.inscriptions.reselect(&inscriptions, rows);

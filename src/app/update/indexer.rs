@@ -7,7 +7,7 @@ use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
-use crate::app::screen::indexer::{DEBOUNCE, Origin, TokenColumn, TokenSort};
+use crate::app::screen::indexer::{BalanceColumn, BalanceSort, DEBOUNCE, Origin, TokenColumn, TokenSort};
 use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;
 use crate::client::{Group, Request};
@@ -46,10 +46,18 @@ impl Screen for IndexerTab {
                 let name = unsortable(state).unwrap_or_default();
                 toast(state, format!("Can't sort {name} (the service sets the order)"), false);
             }
+            Command::SortMenu if state.indexer.focus == Panel::Balances => sort::open_menu(state),
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;
                 sort::open_menu(state);
             }
+            Command::ReverseSort if state.indexer.focus == Panel::Balances => match state.indexer.balance_sort {
+                Some(sort) if state.indexer.has_balances(&state.responses) => {
+                    sort_balances(state, Some(sort.reversed()));
+                }
+                // The order of the service has no other direction.
+                _ => sort::open_menu(state),
+            },
             Command::ReverseSort => {
                 let sort = state.indexer.sort;
                 sort_tokens(state, TokenSort { descending: !sort.descending, ..sort });
@@ -121,7 +129,11 @@ impl Screen for IndexerTab {
         let screen = &state.indexer;
         match command {
             Command::Filter => screen.focus == Panel::Tokens,
-            Command::SortMenu => screen.focus == Panel::Tokens && self.has_rows(state),
+            Command::SortMenu => match screen.focus {
+                Panel::Tokens => self.has_rows(state),
+                Panel::Balances => screen.has_balances(&state.responses),
+                _ => false,
+            },
             Command::ShowImage => image::is_offered(state),
             Command::ToggleWatch => self.has_rows(state),
             Command::BlockStats => screen.subject() != Some(Subject::Stats),
@@ -171,12 +183,21 @@ impl Screen for IndexerTab {
         state.indexer.focus == panel
     }
 
-    /// Sorts the tokens by the column with this index in [`TokenColumn::ALL`], or reverses it if it is the sort column.
-    fn sort_by_heading(&self, state: &mut State, _panel: Option<Panel>, column: usize) {
-        let Some(&column) = TokenColumn::ALL.get(column) else { return };
-        let sort = state.indexer.sort;
-        let again = TokenSort { descending: !sort.descending, ..sort };
-        sort_tokens(state, if sort.column == column { again } else { column.into() });
+    /// Sorts the tokens or balances by the column with this index in the menu, or reverses them if it is the sort column.
+    fn sort_by_heading(&self, state: &mut State, panel: Option<Panel>, column: usize) {
+        match panel {
+            Some(Panel::Balances) => {
+                let Some(&column) = BalanceColumn::ALL.get(column) else { return };
+                let again = state.indexer.balance_sort.filter(|sort| sort.column == column);
+                sort_balances(state, Some(again.map_or(column.into(), BalanceSort::reversed)));
+            }
+            _ => {
+                let Some(&column) = TokenColumn::ALL.get(column) else { return };
+                let sort = state.indexer.sort;
+                let again = TokenSort { descending: !sort.descending, ..sort };
+                sort_tokens(state, if sort.column == column { again } else { column.into() });
+            }
+        }
     }
 
     fn load_more(&self, state: &mut State, margin: usize) {
@@ -194,7 +215,6 @@ fn unsortable(state: &State) -> Option<&'static str> {
     match state.indexer.focus {
         Panel::Holders => Some("holders"),
         Panel::Activity => Some("activity"),
-        Panel::Balances => Some("balances"),
         Panel::Inscriptions => Some("inscriptions"),
         _ => None,
     }
@@ -211,6 +231,13 @@ pub(super) fn sort_tokens(state: &mut State, sort: TokenSort) {
         screen.reset_right();
         screen.debounce_until = Some(state.now.plus(DEBOUNCE));
     }
+}
+
+/// Sorts the balances of the address. `None` is the order of the service.
+pub(super) fn sort_balances(state: &mut State, sort: Option<BalanceSort>) {
+    state.indexer.focus = Panel::Balances;
+    state.indexer.sort_balances(sort);
+    state.update_sort_values();
 }
 
 fn focus(state: &mut State, forward: bool) {

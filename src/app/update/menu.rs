@@ -50,6 +50,7 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
         MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
         MenuAction::SortTokens(sort) => indexer::sort_tokens(state, sort),
+        MenuAction::SortBalances(sort) => indexer::sort_balances(state, sort),
         MenuAction::SortHoldings(order, is_reversed) => wallet::sort_by(state, order, is_reversed),
     }
 }

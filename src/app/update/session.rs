@@ -48,6 +48,7 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
+            balance_sort: self.indexer.balance_sort,
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
             convert: Some(&self.convert).filter(|convert| **convert != configured.convert).cloned(),
@@ -83,6 +84,10 @@ pub(super) fn restore(state: &mut State, session: Session) {
     if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
         state.indexer.sort_by(sort, &state.responses);
     }
+    if let Some(sort) = session.balance_sort.filter(|_| now.balance_sort.is_none()) {
+        state.indexer.sort_balances(Some(sort));
+    }
+    state.update_sort_values();
     if let Some(ticker) = session.selected_ticker.filter(|_| now.selected_ticker.is_none()) {
         state.indexer.restore_ticker(ticker, &state.responses, usize::from(state.size.1));
     }

@@ -1,7 +1,8 @@
 //! The menu of sort columns: a letter for each.
 
-use crate::app::menu::{Menu, MenuAction};
-use crate::app::screen::indexer::TokenColumn;
+use crate::app::menu::{Menu, MenuAction, MenuItem};
+use crate::app::panel::Panel;
+use crate::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn};
 use crate::app::screen::list::{Column, Sort};
 use crate::app::screen::token::MarketColumn;
 use crate::app::screen::wallet::order::Order;
@@ -25,7 +26,10 @@ pub(super) fn open_menu(state: &mut State) {
     if menu.items.is_empty() {
         return toast(state, String::from("Nothing to sort here"), false);
     }
-    let reverse = state.keys().name(Command::ReverseSort, state.screen(), Glyphs::Ascii);
+    // The order of the service has no other direction.
+    let is_unsorted = state.indexer.balance_sort.is_none()
+        && matches!(menu.items.first(), Some(MenuItem { action: MenuAction::SortBalances(_), .. }));
+    let reverse = state.keys().name(Command::ReverseSort, state.screen(), Glyphs::Ascii).filter(|_| !is_unsorted);
     menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
     state.menu = Some(menu);
 }
@@ -51,10 +55,8 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
             };
             MarketColumn::ALL.into_iter().map(choice).collect()
         }
-        (None, Tab::Indexer) => {
-            let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column.into()));
-            TokenColumn::ALL.into_iter().map(choice).collect()
-        }
+        (None, Tab::Indexer) if state.indexer.focus == Panel::Balances => of_balances(state),
+        (None, Tab::Indexer) => of_tokens().collect(),
         (None, Tab::Wallet) if state.wallet.lines().is_empty() => Vec::new(),
         (None, Tab::Wallet) => {
             let has_holdings = state.wallet.held_lines() > 0;
@@ -68,4 +70,32 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
         }
         (None, Tab::Status) => Vec::new(),
     }
+}
+
+/// The sort orders of the balances; none without balances.
+fn of_balances(state: &State) -> Vec<(char, &'static str, MenuAction)> {
+    if !state.indexer.has_balances(&state.responses) {
+        return Vec::new();
+    }
+    let choice = |column: BalanceColumn| {
+        (column.key(), column.title(), MenuAction::SortBalances(Some(BalanceSort::from(column))))
+    };
+    let unsorted = state.indexer.balance_sort.map(|_| ('o', "service order", MenuAction::SortBalances(None)));
+    BalanceColumn::ALL.into_iter().map(choice).chain(unsorted).collect()
+}
+
+/// The sort orders of the indexer's tokens.
+fn of_tokens() -> impl Iterator<Item = (char, &'static str, MenuAction)> {
+    let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column.into()));
+    TokenColumn::ALL.into_iter().map(choice)
+}
+
+/// The sort orders of the tokens beside the focused balances, without those whose titles are among `choices`.
+pub(super) fn beside_balances(
+    state: &State,
+    choices: &[(char, &'static str, MenuAction)],
+) -> Vec<(char, &'static str, MenuAction)> {
+    let is_of_balances = state.token.is_none() && state.tab == Tab::Indexer && state.indexer.focus == Panel::Balances;
+    let is_new = |title: &str| choices.iter().all(|(_, other, _)| *other != title);
+    of_tokens().filter(|(_, title, _)| is_of_balances && is_new(title)).collect()
 }

@@ -21,7 +21,8 @@ pub(super) fn response(state: &mut State, request: &Request) {
         }
         Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.update_holdings(),
         Request::Brc20Balances { .. } => {
-            state.indexer.sync(responses, usize::from(state.size.1));
+            state.update_balance_prices();
+            state.indexer.sync(&state.responses, usize::from(state.size.1));
             state.update_holdings();
         }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
@@ -68,7 +69,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     if tag == Tag::Brc20 {
         match freezes_order {
-            true => state.has_new_token_values = state.indexer.sort.column.of_coin().is_some(),
+            true => state.has_new_token_values = state.sorts_by_coin_values(),
             false => state.update_sort_values(),
         }
     }

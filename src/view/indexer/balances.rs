@@ -8,9 +8,10 @@ use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::panel::Panel;
-use crate::format::ABSENT;
+use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
+use crate::format::{ABSENT, Count};
 use crate::view::view_state::ViewState;
-use crate::view::widgets::table::Column;
+use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 
 const TICKER: usize = 0;
@@ -27,23 +28,33 @@ const COLUMNS: [Column; Panel::Balances.columns()] = [
     Column::number("Transferable", 20, 5),
 ];
 
+/// The priority of the sort column: as high as the ticker's.
+const SORTED: u8 = 9;
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
     let Some(list) = context.screen.balance_list(&context.state.responses) else { return };
     let tokens = context.screen.token_list(&context.state.responses);
+    let sort = context.screen.balance_sort.map(mark);
+    let mut columns = COLUMNS;
+    if let Some(column) = sort.and_then(|(index, _)| columns.get_mut(index)) {
+        column.priority = SORTED;
+    }
+    // The rest is loading, or beyond the page limit.
+    let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
         actual: None,
-        notes: &[],
+        notes: partial.as_slice(),
         items: "balances",
         // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
         list,
         selected: Some(context.screen.balances.cursor.index()),
-        columns: &COLUMNS,
-        sort: None,
-        headings: &[],
+        columns: &columns,
+        sort,
+        headings: &BalanceColumn::ALL.map(heading),
     };
     listing.paint(buf, area, context, view_state, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
@@ -62,4 +73,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             row.cell(column, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), style));
         }
     });
+}
+
+/// The column on the screen of a sort column.
+fn heading(by: BalanceColumn) -> usize {
+    match by {
+        BalanceColumn::Ticker => TICKER,
+        BalanceColumn::Balance => OVERALL,
+        BalanceColumn::Value => VALUE,
+        BalanceColumn::Available => AVAILABLE,
+        BalanceColumn::Transferable => TRANSFERABLE,
+    }
+}
+
+/// The sort column and direction, for the mark in the heading.
+fn mark(sort: BalanceSort) -> (usize, Direction) {
+    (heading(sort.column), if sort.descending { Direction::Descending } else { Direction::Ascending })
 }

@@ -120,7 +120,7 @@ impl<T> Listing<'_, T> {
         }
         for (by, column) in headings.iter().enumerate() {
             if let Some(cell) = layout.cell(text::line(place, 0), *column) {
-                view_state.target(cell, Target::Heading(None, by));
+                view_state.target(cell, Target::Heading(Some(*panel), by));
             }
         }
         self.more(buf, rows, state.offset, context);

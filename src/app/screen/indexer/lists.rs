@@ -1,5 +1,7 @@
 //! The paged lists of the indexer tab: their requests, loaded rows and selections.
 
+use std::cmp::Ordering;
+
 use super::IndexerScreen;
 use super::content::content_request;
 use super::sub_list::SubList;
@@ -107,11 +109,14 @@ impl IndexerScreen {
         Some(self.activity.read(responses, self.activity_request()?, part, None))
     }
 
-    /// The loaded balances; `None` if the subject has none.
+    /// The loaded balances, sorted; `None` if the subject has none.
     pub fn balance_list<'a>(&self, responses: &'a Responses) -> Option<PagedList<'a, Balance>> {
         let part =
             |response: &'a ResponseData| if let ResponseData::Balances(page) = response { Some(page) } else { None };
-        Some(self.balances.read(responses, self.balances_request()?, part, None))
+        let compare = |a: &Balance, b: &Balance| {
+            self.balance_sort.map_or(Ordering::Equal, |sort| sort.compare(a, b, &self.balance_prices))
+        };
+        Some(self.balances.read(responses, self.balances_request()?, part, Some(&compare)))
     }
 
     /// The loaded inscriptions; `None` if the subject has none.

@@ -144,11 +144,21 @@ impl TokenSort {
     }
 
     fn known_by<T>(self, a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
-        match (a, b) {
-            (Some(a), Some(b)) if self.descending => compare(&b, &a),
-            (Some(a), Some(b)) => compare(&a, &b),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        }
+        compare_known(self.descending, a, b, compare)
+    }
+}
+
+/// Compares two values; unknown ones come last in both directions.
+pub(super) fn compare_known<T>(
+    descending: bool,
+    a: Option<T>,
+    b: Option<T>,
+    compare: impl Fn(&T, &T) -> Ordering,
+) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) if descending => compare(&b, &a),
+        (Some(a), Some(b)) => compare(&a, &b),
+        (a, b) => b.is_some().cmp(&a.is_some()),
     }
 }
 

@@ -17,6 +17,9 @@ pub struct SubList {
     pub depth: Depth,
     /// The order of the loaded rows.
     pub(super) order: Arc<RowOrder>,
+    /// Whether the selection stays on its item: once the user moved it or all pages and sort values are loaded. Until
+    /// then, it is the first row.
+    pub(super) is_settled: bool,
 }
 
 impl SubList {
@@ -34,6 +37,16 @@ impl SubList {
             self.cursor.seek(items.len(), |row| items.get(row));
         }
         self.depth.follow(self.cursor.index(), rows, items);
+    }
+
+    /// Updates a list whose sort order needs all pages. Until they are loaded and there are values to sort by, the first
+    /// row stays selected, unless the user moves the selection.
+    pub(super) fn reselect_loading_all<T: Identity>(&mut self, items: &PagedList<'_, T>, has_values: bool) {
+        self.reselect(items, usize::MAX);
+        if items.is_loaded() && !self.is_settled {
+            self.cursor.select(0, items.len(), |row| items.get(row));
+            self.is_settled = has_values && items.is_whole(&self.depth);
+        }
     }
 
     /// The requests for the pages of rows within `margin` of the selection.
@@ -59,6 +72,7 @@ impl SubList {
 
     /// Moves the selection.
     pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, by: isize) {
+        self.is_settled = true;
         self.cursor.step(by, items.len(), |row| items.get(row));
     }
 }

@@ -64,6 +64,8 @@ impl IndexerScreen {
         self.holders = holders;
         self.activity = activity;
         self.balances = balances;
+        // The sort order may have changed.
+        self.balances.reorder();
         self.inscriptions = inscriptions;
         self.scroll = scroll;
     }

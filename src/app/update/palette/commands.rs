@@ -221,11 +221,15 @@ const IN_LISTS: &str = "in lists";
 /// The sort orders of the screen, or of a list.
 fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
     let choices = sort::choices(state);
-    let is_elsewhere = choices.is_empty();
+    let beside = sort::beside_balances(state, &choices);
+    let is_elsewhere = choices.is_empty() && beside.is_empty();
     let detail = if is_elsewhere { IN_LISTS } else { "" };
-    let choices = if is_elsewhere { sort::of_list(state, list_of(state)) } else { choices };
-    let keys = state.keys().key(Command::SortMenu, state.screen()).filter(|_| !is_elsewhere);
-    let sorted = choices.into_iter().flat_map(move |(letter, title, action)| {
+    let others = if is_elsewhere { sort::of_list(state, list_of(state)) } else { beside };
+    let keys = state.keys().key(Command::SortMenu, state.screen());
+    // The menu offers only those of the screen.
+    let choices = choices.into_iter().map(|(letter, title, action)| (Some(letter), title, action));
+    let others = others.into_iter().map(|(_, title, action)| (None, title, action));
+    let sorted = choices.chain(others).flat_map(move |(letter, title, action)| {
         let title = format!("sort by {title}");
         let is_24h = matches!(&action, MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h);
         let [gainers, losers] =
@@ -235,7 +239,7 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
             (item, format!("{title} reversed{losers}"))
         });
         let (item, _) = menu_item(title, detail.to_owned(), action);
-        let letter = (!is_elsewhere).then_some(letter);
+        let keys = keys.filter(|_| letter.is_some());
         [Some((Item { keys, letter, ..item }, String::from(gainers))), reversed]
     });
     sorted.flatten()
