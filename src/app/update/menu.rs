@@ -7,7 +7,8 @@ use crate::app::menu::{Menu, MenuAction, MenuItem};
 use crate::app::state::State;
 
 use super::toast::toast;
-use super::{copy, filter, indexer, mentions, posts, token, wallet};
+use super::token::markets;
+use super::{copy, filter, indexer, mentions, posts, wallet};
 
 /// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again,
 /// so that the key after a wrong one doesn't run a command of the screen; a second wrong key closes it.
@@ -48,7 +49,7 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::OpenCoin(coin) => mentions::open_coin(state, &coin),
         MenuAction::FilterPosts(choice) => posts::filter(state, choice),
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
-        MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
+        MenuAction::SortMarkets(column, descending) => markets::sort(state, column, descending),
         MenuAction::SortTokens(sort) => indexer::sort_tokens(state, sort),
         MenuAction::SortBalances(sort) => indexer::sort_balances(state, sort),
         MenuAction::SortHoldings(order, is_reversed) => wallet::sort_by(state, order, is_reversed),

@@ -5,11 +5,10 @@ use std::mem;
 use crate::app::effect::Effect;
 use crate::app::message::Target;
 use crate::app::panel::Panel;
-use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
 use crate::keymap::Command;
 
-use super::token::chart;
+use super::token::{chart, markets};
 use super::{command, menu};
 
 /// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a
@@ -54,14 +53,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 command::run(state, Command::Open, effects);
             }
         }
-        Target::Heading(Some(Panel::Markets), column) => {
-            if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
-                let again = token.market_sort.0 == column;
-                let descending = if again { !token.market_sort.1 } else { column.is_descending_by_default() };
-                token.sort_markets(column, descending);
-                token.sync(&state.responses, &state.convert, &state.posts);
-            }
-        }
+        Target::Heading(Some(Panel::Markets), column) => markets::sort_by_heading(state, column),
         Target::Heading(panel, column) => state.open_screen().sort_by_heading(state, panel, column),
         Target::Panel(panel) => state.open_screen().focus(state, panel),
         Target::Period(period) => {

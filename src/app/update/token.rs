@@ -1,6 +1,7 @@
 //! The token view.
 
 pub(super) mod chart;
+pub(super) mod markets;
 
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
@@ -8,7 +9,7 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{MarketColumn, PANELS};
+use crate::app::screen::token::PANELS;
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
@@ -19,7 +20,7 @@ use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{columns, note, posts, sort};
+use super::{note, posts, sort};
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -123,10 +124,10 @@ impl Screen for TokenView {
             Command::SortMenu => return sort::open_menu(state),
             Command::FilterPosts => return posts::open_filter(state),
             Command::Note => return note::open(state),
-            Command::ScrollMarketsLeft => return scroll_markets(state, -1),
-            Command::ScrollMarketsRight => return scroll_markets(state, 1),
+            Command::ScrollMarketsLeft => return markets::scroll(state, -1),
+            Command::ScrollMarketsRight => return markets::scroll(state, 1),
             Command::Left | Command::Right if has_focus(state, Panel::Markets) => {
-                return scroll_markets(state, if command == Command::Left { -1 } else { 1 });
+                return markets::scroll(state, if command == Command::Left { -1 } else { 1 });
             }
             _ => {}
         }
@@ -167,7 +168,7 @@ impl Screen for TokenView {
                 }
             }
             Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
-            Command::NextSortColumn => sort_by_next(token),
+            Command::NextSortColumn => markets::sort_by_next(token),
             Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
             Command::Open => match token.focus {
                 Panel::Posts => {
@@ -355,14 +356,6 @@ fn has_focus(state: &State, panel: Panel) -> bool {
     state.token.as_ref().is_some_and(|token| token.focus == panel)
 }
 
-/// Scrolls the columns of the markets, and moves the focus there.
-fn scroll_markets(state: &mut State, by: isize) {
-    if let Some(token) = &mut state.token {
-        token.focus = Panel::Markets;
-    }
-    columns::scroll_panel(state, Panel::Markets, by);
-}
-
 /// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.
 fn about_lines(state: &State) -> usize {
     let coin = state.open_coin();
@@ -391,19 +384,4 @@ fn focus(token: &mut TokenScreen, by: usize) {
 
 fn change_period(token: &mut TokenScreen, by: isize) {
     token.set_period(token.period.step(by));
-}
-
-fn sort_by_next(token: &mut TokenScreen) {
-    let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
-    if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
-        token.sort_markets(column, column.is_descending_by_default());
-    }
-}
-
-/// Sorts the markets of the open token.
-pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: bool) {
-    if let State { token: Some(token), responses, convert, posts, .. } = state {
-        token.sort_markets(column, descending);
-        token.sync(responses, convert, posts);
-    }
 }
