@@ -1,13 +1,12 @@
 //! The event loop: waits, handles all pending events, paints once.
 
 mod screen;
+mod suspend;
 
 use std::io;
 use std::mem;
-use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
 
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
@@ -16,7 +15,7 @@ use super::input::{self, Input};
 use super::last_alerts;
 use super::notification::Notifier;
 use super::outcome::{End, Error};
-use super::signals::{self, Signal, Signals};
+use super::signals::{Signal, Signals};
 use super::snapshot_writer::SnapshotWriter;
 use super::timer::Timer;
 use crate::app::{self, Effect, Message, Preferences, State, demand, next_deadline};
@@ -36,12 +35,6 @@ const BATCH: usize = 256;
 
 /// Unwritten bytes above which copying to the clipboard fails.
 const MAX_PENDING: usize = 256 * 1024;
-
-/// How long a program that continues in the background waits for a signal that ends it.
-const SIGNAL_DELAY: Duration = Duration::from_millis(100);
-
-/// How long suspending waits for the socket with live prices to close.
-const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Error message for the timer.
 pub(super) const TIMER_ERROR: &str = "can't use a timer";
@@ -337,56 +330,6 @@ impl<W: Sink> Loop<W> {
             }
             changed || force
         });
-    }
-
-    /// Stops until the shell continues the program. Returns why the program ends, if a signal has ended it meanwhile.
-    async fn suspend(&mut self) -> io::Result<Option<End>> {
-        if signals::is_orphaned() {
-            self.dispatch(Message::EffectFailed(String::from("Can't suspend: no shell to return to")))?;
-            return Ok(None);
-        }
-        self.close_streams().await;
-        terminal::leave(&self.final_writer);
-        signals::stop_self();
-        self.resume_in_foreground().await
-    }
-
-    /// Takes the terminal again. In the background, the program stops until it is in the foreground or a signal ends it:
-    /// the system would stop it anyway if it took the terminal (SIGTTOU), but then no signal but SIGKILL could end it.
-    async fn resume_in_foreground(&mut self) -> io::Result<Option<End>> {
-        while !terminal::is_foreground() && !signals::is_orphaned() {
-            // `kill %1` sends SIGTERM and then SIGCONT, and another thread may handle the first.
-            if let Ok(number) = timeout(SIGNAL_DELAY, self.signals.end()).await {
-                return Ok(Some(End::Signal(number)));
-            }
-            // The shell may have moved it to the foreground meanwhile.
-            if !terminal::is_foreground() {
-                signals::stop_self();
-            }
-        }
-        self.resume().map(|()| None)
-    }
-
-    /// Closes the socket with live prices, whose pings a stopped program can't answer.
-    async fn close_streams(&mut self) {
-        // The stream of the service; resuming demands it again.
-        self.handle.demand.send_if_modified(|sent| sent.live.take().is_some());
-        if self.state.preferences.live == Some(true) {
-            let (reply, closed) = oneshot::channel();
-            let _ = self.sources.send(SourceCommand::Suspend(reply));
-            let _ = timeout(CLOSE_TIMEOUT, closed).await;
-        }
-    }
-
-    /// Takes the terminal again after the program was stopped; its size and the time may have changed. Reopens the
-    /// sockets that suspending has closed.
-    fn resume(&mut self) -> io::Result<()> {
-        let _ = self.sources.send(SourceCommand::Resume);
-        terminal::enter(self.screen.painter.out(), self.state.mouse)?;
-        self.screen.title = None;
-        self.resized()?;
-        self.send_demand(true);
-        Ok(())
     }
 
     /// Reads the terminal's size and redraws the whole screen, since its content is undefined after a resize.
