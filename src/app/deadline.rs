@@ -32,8 +32,7 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let live = state.live.next_change(now);
     let alerts = next_alert_age(state);
     let coarse = changes
-        .chain(next_update_age(state))
-        .chain(next_copy_age(state))
+        .chain(next_coin_age(state))
         .chain(wait)
         .chain(live)
         .chain(alerts)
@@ -50,15 +49,13 @@ fn shown(state: &State) -> Vec<&Entry> {
     demand(state).visible.iter().filter_map(|request| state.responses.get(request).entry).collect()
 }
 
-/// When the text for the open coin's last update changes, if the About panel shows it.
-fn next_update_age(state: &State) -> Option<UtcTime> {
-    state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
-    next_age(state.open_coin()?.updated_at?, state.now)
-}
-
-/// When the age of the open coin's last copy changes.
-fn next_copy_age(state: &State) -> Option<UtcTime> {
-    next_age(state.last_open_coin()?.at?, state.now)
+/// When the text for the open coin's last update changes, if the About panel shows it, or the age of its last copy.
+fn next_coin_age(state: &State) -> Option<UtcTime> {
+    let shows_update = state.token.as_ref()?.shows(Panel::About, state.size);
+    let coin = state.open_coin()?;
+    let updated = coin.coin().updated_at.filter(|_| shows_update);
+    let last_seen = coin.last().and_then(|last| last.at);
+    updated.into_iter().chain(last_seen).filter_map(|at| next_age(at, state.now)).min()
 }
 
 /// When the age of a value in the Alerts dialog changes.

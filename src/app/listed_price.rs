@@ -24,16 +24,16 @@ impl State {
         by_id.or_else(|| self.held_coin(coin)).filter(|listed| listed.convert == *convert)
     }
 
-    /// Whether all prices of the last hour in a chart are far from those in the lists: the chart is of another coin or in
-    /// another unit, or the list has a wrong price.
-    pub fn differs_from_list(&self, coin: &Watched, points: &[Point], convert: &Currency) -> bool {
+    /// Whether all prices of the last hour in a chart are far from those of `listed`, the newest copy of its coin: the
+    /// chart is of another coin or in another unit, or the list has a wrong price.
+    pub fn differs_from_list(&self, listed: &Coin, points: &[Point]) -> bool {
         let since = self.now.minus(MAX_AGE);
         let recent = || points.iter().rev().take_while(|point| point.time >= since).filter_map(|point| point.price);
         if recent().next().is_none() {
             return false;
         }
-        let listed = self.listed_coin(coin, convert).and_then(|listed| listed_range(listed, self.now));
-        listed.is_some_and(|(low, high)| recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low))
+        let Some((low, high)) = listed_range(listed, self.now) else { return false };
+        recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low)
     }
 }
 

@@ -19,7 +19,7 @@ use super::chrome::{self, health::explained::ExplainedFailures};
 use super::view_state::ViewState;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{PanelLayout, about_columns};
+use crate::app::screen::token::{OpenCoin, PanelLayout, about_columns};
 use crate::app::{State, Target};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
@@ -31,8 +31,19 @@ pub(super) fn paint(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    // Each of these searches the lists, so the panels share them.
     let coin = state.open_coin();
-    let context = PanelContext { state, token, coin, appearance, explained: ExplainedFailures::default() };
+    let source = token.id.as_ref().and_then(|id| state.source_of(id));
+    let context = PanelContext {
+        state,
+        token,
+        coin: coin.map(OpenCoin::coin),
+        last_copy: coin.and_then(OpenCoin::last),
+        source,
+        page: state.page_of_source(token, source).map(|request| state.responses.get(&request)),
+        appearance,
+        explained: ExplainedFailures::default(),
+    };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &context);
     for (panel, area) in places(with_margins(content), token, state.size) {

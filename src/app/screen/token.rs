@@ -20,7 +20,7 @@ use crate::model::{
     CandleSlice, Chart, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime,
 };
 
-pub use last_coin::LastCoin;
+pub use last_coin::{LastCoin, OpenCoin};
 pub use market_order::{DEFAULT_MARKET_SORT, MarketColumn};
 pub use shown_chart::ShownChart;
 

@@ -7,7 +7,7 @@ use super::State;
 use crate::app::named_coin::NamedCoin;
 use crate::app::recent;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::LastCoin;
+use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
 use crate::model::coin::newest_update;
@@ -37,19 +37,12 @@ impl State {
         copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at)))
     }
 
-    /// The coin of the open view, or its last copy if the coin is no longer known.
-    pub fn open_coin(&self) -> Option<&Coin> {
+    /// The coin of the open view, or its last copy if the coin is no longer known. It searches all lists.
+    pub fn open_coin(&self) -> Option<OpenCoin<'_>> {
         let token = self.token.as_ref()?;
         let id = token.id.as_ref()?;
-        self.coin(id).or_else(|| token.last_coin.as_ref().map(|last| &last.coin).filter(|coin| coin.id == *id))
-    }
-
-    /// The last copy of the coin of the open view, if the coin is no longer known: its list doesn't have it any more.
-    pub fn last_open_coin(&self) -> Option<&LastCoin> {
-        let token = self.token.as_ref()?;
-        let id = token.id.as_ref()?;
-        let last = token.last_coin.as_ref().filter(|last| last.coin.id == *id)?;
-        self.coin(id).is_none().then_some(last)
+        let last = || token.last_coin.as_ref().filter(|last| last.coin.id == *id);
+        self.coin(id).map(OpenCoin::Known).or_else(|| last().map(OpenCoin::Last))
     }
 
     /// Keeps a copy of the coin of the open view. Called after the view was opened or the known coins have changed.
@@ -71,28 +64,34 @@ impl State {
     /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if it is in no
     /// list. If only its symbol is known, the first page, which may have it; `None` if only its slug is.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
+        self.page_of_source(token, token.id.as_ref().and_then(|id| self.source_of(id)))
+    }
+
+    /// Like [`State::page_of`], with a known source.
+    pub fn page_of_source(&self, token: &TokenScreen, source: Option<(Tag, u32)>) -> Option<Request> {
         if token.has_only_symbol() {
             return Some(self.list(Tag::All).page_request(1, &self.convert));
         }
         let id = token.id.as_ref()?;
-        match self.source_of(id) {
+        match source {
             Some((tag, start)) => Some(self.list(tag).page_request(start, &self.convert)),
             None => self.by_id(vec![id.clone()]),
         }
     }
 
-    /// Where a coin comes from: a list, and the start of its page.
+    /// Where a coin comes from: a list, and the start of its page. It searches all lists.
     pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
-    /// The newest update among the coins of the same list page as a coin, or among all known ones if it is in no list.
-    pub fn newest_update_near(&self, id: &CoinId) -> Option<UtcTime> {
-        if let Some((tag, start)) = self.source_of(id) {
+    /// The newest update among the coins of the list page that a coin comes from, or among all known ones if it is in
+    /// no list.
+    pub fn newest_update_near(&self, source: Option<(Tag, u32)>) -> Option<UtcTime> {
+        if let Some((tag, start)) = source {
             return self.list(tag).newest_update(start);
         }
-        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
-        newest_update(known, self.now)
+        let of_lists = self.lists.iter().filter_map(|list| list.newest_update_of_all());
+        of_lists.chain(newest_update(self.responses.coins_by_id(), self.now)).max()
     }
 
     /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a

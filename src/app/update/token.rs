@@ -9,7 +9,7 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::PANELS;
+use crate::app::screen::token::{OpenCoin, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
@@ -262,7 +262,7 @@ impl Screen for TokenView {
     }
 
     fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin> {
-        state.open_coin()
+        state.open_coin().map(OpenCoin::coin)
     }
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
@@ -358,7 +358,7 @@ fn has_focus(state: &State, panel: Panel) -> bool {
 
 /// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.
 fn about_lines(state: &State) -> usize {
-    let coin = state.open_coin();
+    let coin = state.open_coin().map(OpenCoin::coin);
     let lines = |text: &str| text.len() / MIN_TEXT_COLUMNS + 1;
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));

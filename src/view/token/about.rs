@@ -44,7 +44,7 @@ enum Fact<'a> {
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let theme = &context.appearance.theme;
     let title = PanelTitle::new("About").focused(context.is_focused(Panel::About)).theme(theme);
-    let page = context.state.page_of(context.token).map(|request| context.state.responses.get(&request));
+    let page = context.page;
     // The summary line usually explains the same failure, since both show the same page of a list.
     let problem =
         page.filter(|_| context.coin.is_some()).and_then(|page| context.explained.unexplained(page, context.state));
@@ -88,7 +88,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         }
     }
     let is_stale = page.is_some_and(|remote| remote.is_stale(context.state.now));
-    if is_stale || context.state.last_open_coin().is_some() {
+    if is_stale || context.last_copy.is_some() {
         health::fade(buf, place);
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
 fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact<'a>> {
     let theme = &context.appearance.theme;
     let mut facts = Vec::new();
-    let live = context.state.live_price(coin, context.state.source_of(&coin.id));
+    let live = context.state.live_price(coin, context.source);
     let price = live.map(|live| live.price).or(coin.price);
     let (low, high) = LivePrice::range_of(live.as_ref(), coin);
     if let Some(live) = live {

@@ -56,6 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
     let mut problem = stale.map(|stale| context.explained.health(stale, state));
+    let listed = chart.and_then(|chart| context.listed_coin(chart.convert));
     // The service may keep sending old prices.
     let early_end = token.period.early_end(all_points, state.now);
     if problem.is_none() {
@@ -63,15 +64,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let (day, today) = (zone.at(end), zone.at(state.now));
             format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
         });
-        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, all_points, chart.convert));
+        let differs = || listed.is_some_and(|listed| state.differs_from_list(listed, all_points));
         let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")));
         problem = text.map(|text| Health { text, is_bad: true });
     }
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let whole = chart.filter(|chart| chart.part.is_none());
-    let listed = whole.and_then(|chart| state.listed_change(&coin, token.period, all_points, chart.convert));
+    let whole = listed.filter(|_| part.is_none());
+    let listed = whole.and_then(|listed| state.change_of_listed(listed, token.period, all_points));
     let change = series.summary().map(|drawn| match view.axis {
         // As on the axis, whose 0% is the first price drawn.
         ChartAxis::Percent => drawn.change_pct(),

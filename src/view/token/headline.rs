@@ -19,11 +19,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     if inner.is_empty() {
         return;
     }
-    let PanelContext { state, token, coin, appearance, .. } = context;
+    let PanelContext { state, coin, last_copy, page, appearance, .. } = context;
     let theme = &appearance.theme;
-    let page = state.page_of(token).map(|request| state.responses.get(&request));
-    let last = state.last_open_coin();
-    let health_of = |remote| match last {
+    let health_of = |remote| match last_copy {
         Some(last) => Health::of_last(remote, last.at, last.provider.as_deref().unwrap_or_default(), state),
         None => Health::of(remote, state),
     };
@@ -79,7 +77,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
     pieces::paint(buf, place, &left, gap);
-    if last.is_some() || page.is_some_and(|remote| remote.is_stale(state.now)) {
+    if last_copy.is_some() || page.is_some_and(|remote| remote.is_stale(state.now)) {
         health::fade(buf, place);
     }
     if let Some(health) = &health {
@@ -173,7 +171,7 @@ fn chart_price<'a>(context: &PanelContext<'_>) -> Option<Piece<'a>> {
 /// The price, with its currency if that is not the current one.
 fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
     let theme = &context.appearance.theme;
-    let live = context.state.live_price(coin, context.state.source_of(&coin.id));
+    let live = context.state.live_price(coin, context.source);
     let value = live.map(|live| live.price).or(coin.price);
     let price = match coin.convert.sign().filter(|_| value.is_some()) {
         Some(sign) => format!("{sign}{}", PriceIn(&coin.convert, value)),
@@ -181,7 +179,7 @@ fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
     };
     let mark = if live.is_some() { LIVE } else { "" };
     let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));
-    let newest = context.state.newest_update_near(&coin.id);
+    let newest = context.state.newest_update_near(context.source);
     let old_age = coin.old_age(newest, context.state.now).filter(|_| live.is_none() && coin.price.is_some());
     let piece = Piece::new(mark, theme.mark).and(price, if old_age.is_some() { theme.dim } else { style });
     let piece = match coin.convert == context.state.convert {

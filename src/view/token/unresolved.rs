@@ -11,11 +11,10 @@ use crate::view::widgets::Placeholder;
 /// Paints why a panel has no content for a coin of which only the symbol is known, or which is in no list any more.
 /// `what` is the content: `chart`.
 pub(super) fn paint(buf: &mut Buffer, place: Rect, what: &str, context: &PanelContext<'_>) {
-    let PanelContext { state, token, appearance, explained, .. } = context;
+    let PanelContext { state, token, page, appearance, explained, .. } = context;
     let theme = &appearance.theme;
     let symbol = &token.symbol;
-    let list = state.page_of(token).map(|request| state.responses.get(&request));
-    if let Some(list) = list.filter(|list| list.value.is_none()) {
+    if let Some(list) = page.filter(|list| list.value.is_none()) {
         return explained.missing(buf, place, (Group::Market, list), "the coin list", state, theme);
     }
     if let Some(names) = state.missing_names().filter(|_| token.has_only_symbol()) {

@@ -12,3 +12,30 @@ pub struct LastCoin {
     /// The provider of its list, if the service names one.
     pub provider: Option<String>,
 }
+
+/// The coin of the open view.
+#[derive(Clone, Copy, Debug)]
+pub enum OpenCoin<'a> {
+    /// The coin as it is known now.
+    Known(&'a Coin),
+    /// Its last copy: its list doesn't have it any more.
+    Last(&'a LastCoin),
+}
+
+impl<'a> OpenCoin<'a> {
+    /// The coin.
+    pub fn coin(self) -> &'a Coin {
+        match self {
+            OpenCoin::Known(coin) => coin,
+            OpenCoin::Last(last) => &last.coin,
+        }
+    }
+
+    /// Its last copy, if it is no longer known.
+    pub fn last(self) -> Option<&'a LastCoin> {
+        match self {
+            OpenCoin::Known(_) => None,
+            OpenCoin::Last(last) => Some(last),
+        }
+    }
+}

@@ -22,7 +22,7 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
         _ => {}
     }
     match state.open_coin() {
-        Some(coin) => add_coin(items, coin),
+        Some(coin) => add_coin(items, coin.coin()),
         None => {
             items.maybe('i', "ID", token.slug.as_ref());
             items.add('s', "symbol", &token.symbol);
