@@ -37,8 +37,13 @@ pub struct MenuItem {
 /// What an item of a menu does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MenuAction {
-    /// Copies this text.
-    Copy(String),
+    /// Copies text.
+    Copy {
+        /// The text.
+        text: String,
+        /// Note at the end of the message; may be empty.
+        note: String,
+    },
     /// Filters a list of coins.
     FilterCoins(Tag, FilterChoice),
     /// Opens the view of a coin.
@@ -88,7 +93,7 @@ impl MenuAction {
             MenuAction::SortHoldings(order, is_reversed) => {
                 Some((MenuAction::SortHoldings(order, !is_reversed), order.reversed_label()))
             }
-            MenuAction::Copy(_)
+            MenuAction::Copy { .. }
             | MenuAction::FilterCoins(..)
             | MenuAction::OpenCoin(_)
             | MenuAction::FilterPosts(_) => None,

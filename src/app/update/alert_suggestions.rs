@@ -1,5 +1,6 @@
 //! The rules that the Alerts dialog suggests.
 
+use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::Tab;
@@ -10,7 +11,12 @@ use super::selection::wallet_series;
 
 /// Rules about a coin: 5 % above and below its price, and its change.
 pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
-    price_suggestions(coin.slug.as_ref().unwrap_or(&coin.symbol), coin.price, &coin.convert)
+    price_suggestions(name_of(coin), coin.price, &coin.convert)
+}
+
+/// The name of a coin in a rule.
+fn name_of(coin: &Coin) -> &str {
+    coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 
 /// The same about a watched coin that is in no list, by the last price of its series.
@@ -40,6 +46,10 @@ fn typical<'a>(name: &'a str, measure: &Measure) -> impl Iterator<Item = String>
 
 /// Rules about the selected row.
 pub(super) fn suggestions(state: &State) -> Vec<String> {
+    if let Some(OpenCoin::Last(last)) = state.open_coin() {
+        // A price alert near an old price could fire at once.
+        return vec![change_rule(name_of(&last.coin))];
+    }
     let screen = state.open_screen();
     if let Some(coin) = screen.coin(state) {
         return coin_suggestions(coin);

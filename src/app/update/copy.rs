@@ -43,8 +43,8 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     match menu.items.as_slice() {
         [] => toast(state, String::from("Nothing to copy"), false),
         [only] => {
-            let MenuAction::Copy(text) = only.action.clone() else { return };
-            copy(state, text, effects);
+            let MenuAction::Copy { text, note } = only.action.clone() else { return };
+            copy(state, text, &note, effects);
         }
         _ => state.menu = Some(menu),
     }
@@ -71,9 +71,9 @@ pub(super) fn menu_about(state: &State, named: &NamedCoin) -> Menu {
     menu
 }
 
-/// Copies text and shows a toast.
-pub(super) fn copy(state: &mut State, text: String, effects: &mut Vec<Effect>) {
-    toast(state, copied(&text), false);
+/// Copies text and shows a toast, which ends with the note.
+pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Vec<Effect>) {
+    toast(state, copied(&text, note), false);
     effects.push(Effect::Copy(text));
 }
 
@@ -83,12 +83,13 @@ pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec
     toast(state, String::from("Can't open a browser · link copied"), true);
 }
 
-/// The message after copying text, with its beginning.
-fn copied(text: &str) -> String {
+/// The message after copying text, with its beginning and a note, which may be empty.
+fn copied(text: &str, note: &str) -> String {
     let line = text::clean(text.lines().next().unwrap_or_default()).replace('\t', "  ");
     let begin = words::fit(line.trim(), COPIED_COLUMNS);
     let more = if begin.len() < text.trim().len() { "…" } else { "" };
-    format!("Copied “{begin}{more}”")
+    let separator = if note.is_empty() { "" } else { " · " };
+    format!("Copied “{begin}{more}”{separator}{note}")
 }
 
 #[cfg(test)]
@@ -97,8 +98,8 @@ mod tests {
 
     #[test]
     fn toast_shows_the_beginning_of_the_copied_text() {
-        assert_eq!(copied("bitcoin"), "Copied “bitcoin”");
-        assert_eq!(copied("one\ntwo"), "Copied “one…”");
-        assert_eq!(copied(&"ab".repeat(40)), format!("Copied “{}…”", "ab".repeat(19) + "a"));
+        assert_eq!(copied("bitcoin", ""), "Copied “bitcoin”");
+        assert_eq!(copied("one\ntwo", "a note"), "Copied “one…” · a note");
+        assert_eq!(copied(&"ab".repeat(40), ""), format!("Copied “{}…”", "ab".repeat(19) + "a"));
     }
 }

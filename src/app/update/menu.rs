@@ -24,7 +24,9 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     {
         return filter::open(state, Input::from(key.to_string()), *tag);
     }
-    if let (Some(MenuItem { action: MenuAction::Copy(_), .. }), Some(label)) = (menu.items.first(), copy::label(key)) {
+    if let (Some(MenuItem { action: MenuAction::Copy { .. }, .. }), Some(label)) =
+        (menu.items.first(), copy::label(key))
+    {
         return toast(state, format!("No {label} to copy"), false);
     }
     if menu.is_mistyped {
@@ -44,7 +46,7 @@ pub(super) fn clicked(state: &mut State, menu: Menu, index: usize, effects: &mut
 /// Runs an item.
 pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effect>) {
     match action {
-        MenuAction::Copy(text) => copy::copy(state, text, effects),
+        MenuAction::Copy { text, note } => copy::copy(state, text, &note, effects),
         MenuAction::FilterCoins(tag, choice) => filter::run(state, tag, choice),
         MenuAction::OpenCoin(coin) => mentions::open_coin(state, &coin),
         MenuAction::FilterPosts(choice) => posts::filter(state, choice),

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use ratatui::style::Modifier;
-use satscope::app::Preferences;
 use satscope::app::named_coin::NamedCoin;
 use satscope::app::recent::Recent;
+use satscope::app::{Effect, Preferences};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{CoinId, CoinName, Currency, IndexedName, Text};
 use satscope::user_data::Watched;
@@ -200,4 +200,29 @@ fn last_values_of_a_coin_are_forgotten_when_its_view_is_left() {
     assert!(screen.text().contains("$8.41"), "{}", screen.text());
     screen.keys("<esc>:ordi<enter>");
     assert!(!screen.text().contains("$8.41"), "{}", screen.text());
+}
+
+#[test]
+fn last_price_is_copied_with_its_age_and_not_suggested_for_alerts() {
+    let mut screen = opened(160, 45);
+    screen.answer(&all(1), page(vec![coin(90, "ordinals", "ORDI", Some(8.41))], Some(1)));
+    let copied = |screen: &mut Screen, keys: &str| {
+        screen.keys(keys);
+        assert!(matches!(screen.effects.last(), Some(Effect::Copy(text)) if text.contains("8.41")), "{keys}");
+        screen.state.toast.as_ref().unwrap().text.clone()
+    };
+    assert_eq!(copied(&mut screen, "yp"), "Copied “8.41”");
+    assert!(!copied(&mut screen, "yr").contains(" · "));
+    screen.keys("!");
+    assert!(screen.text().contains("ordinals > 8.8"), "{}", screen.text());
+    screen.keys("<esc>");
+
+    screen.wait(Duration::from_mins(3));
+    screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
+    assert_eq!(copied(&mut screen, "yp"), "Copied “8.41” · price from 3 m ago");
+    let row = copied(&mut screen, "yr");
+    assert!(row.ends_with("” · price from 3 m ago"), "{row}");
+    screen.keys("!");
+    let text = screen.text();
+    assert!(text.contains("ordinals 24h") && !text.contains("ordinals >"), "{text}");
 }

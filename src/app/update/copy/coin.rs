@@ -1,6 +1,8 @@
 //! The text of a coin that can be copied.
 
-use crate::model::{Coin, MarketSeries, Text};
+use crate::app::screen::token::LastCoin;
+use crate::format::Age;
+use crate::model::{Coin, MarketSeries, Text, UtcTime};
 
 use super::items::Items;
 
@@ -9,6 +11,20 @@ const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
 
 /// Adds the text of a coin.
 pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
+    add_with_note(items, coin, "");
+}
+
+/// Adds the text of the last copy of a coin. The message after copying its price says how old that is.
+pub(super) fn add_last_coin(items: &mut Items<'_>, last: &LastCoin, now: UtcTime) {
+    let note = match last.at.map(|at| Age(now.since(at)).to_string()) {
+        Some(age) if age != "now" => format!("price from {age} ago"),
+        _ => String::from("last known price"),
+    };
+    add_with_note(items, &last.coin, &note);
+}
+
+/// Adds the text of a coin, with a note on its price, which may be empty.
+fn add_with_note(items: &mut Items<'_>, coin: &Coin, note: &str) {
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_ref().map(|platform| format!("contract on {platform}"));
         match index.checked_sub(1) {
@@ -20,14 +36,14 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
         }
     }
     items.maybe('l', "link", coin.links.first().map(|link| &link.url));
-    items.maybe('p', "price", coin.price);
+    items.price(coin.price, note);
     items.add('i', "ID", coin.slug.as_ref().unwrap_or(&coin.id.0));
     items.add('s', "symbol", &coin.symbol);
     items.add('n', "name", &coin.name);
     let price = coin.price.map(|price| format!("{price} {}", coin.convert));
     let change = coin.change_24h_pct.map(|change| format!("{change}% 24h"));
     let rank = coin.rank.map(|rank| rank.to_string());
-    items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
+    items.row_with_note(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change], note);
 }
 
 /// Adds the text of a series.

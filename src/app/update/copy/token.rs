@@ -1,11 +1,12 @@
 //! The text that can be copied in the token view.
 
 use crate::app::panel::Panel;
+use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
 use crate::app::update::selection;
 use crate::model::{Candle, chart};
 
-use super::coin::add_coin;
+use super::coin::{add_coin, add_last_coin};
 use super::items::Items;
 use super::post::add_post;
 
@@ -22,7 +23,8 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
         _ => {}
     }
     match state.open_coin() {
-        Some(coin) => add_coin(items, coin.coin()),
+        Some(OpenCoin::Known(coin)) => add_coin(items, coin),
+        Some(OpenCoin::Last(last)) => add_last_coin(items, last, state.now),
         None => {
             items.maybe('i', "ID", token.slug.as_ref());
             items.add('s', "symbol", &token.symbol);

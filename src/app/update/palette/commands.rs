@@ -296,7 +296,7 @@ fn copies(state: &State) -> impl Iterator<Item = (Item, String)> {
     let keys = state.keys().key(Command::Copy, state.screen());
     menu.items.into_iter().map(move |entry| {
         let detail = match &entry.action {
-            MenuAction::Copy(text) => {
+            MenuAction::Copy { text, .. } => {
                 let line = text.lines().next().unwrap_or_default().replace('\t', "  ");
                 words::shortened(&line, COPIED_COLUMNS).into_owned()
             }
