@@ -2,10 +2,9 @@
 
 use crate::app::effect::Effect;
 use crate::app::state::{EMBEDDED, State};
-use crate::user_data::Change;
 
+use super::session_save;
 use super::toast::toast;
-use super::user::save;
 
 /// Switches between live and simulated data, and remembers the choice. A group with a URL keeps its service.
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
@@ -33,9 +32,9 @@ pub(super) fn dismiss(state: &mut State, effects: &mut Vec<Effect>) {
     choose(state, false, effects);
 }
 
-/// Remembers the choice at once, since commands follow it.
+/// Remembers the choice at once, since commands follow it; if the session of the previous run is not read yet, as soon
+/// as it is.
 fn choose(state: &mut State, live: bool, effects: &mut Vec<Effect>) {
     state.live_choice = Some(live);
-    let session = state.session().entries();
-    save(state, Change::Session(session), effects);
+    session_save::save(state, effects);
 }

@@ -8,12 +8,13 @@ use crate::app::undo;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
-use super::{provider_change, session, toast};
+use super::{provider_change, session, session_save, toast};
 
 /// Applies user data read from the store.
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
     state.user.replace_loaded(data);
+    let has_unsaved_choice = !state.restored && state.live_choice.is_some();
     if !state.restored {
         state.restored = true;
         session::restore(state, session);
@@ -32,6 +33,9 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     sync_sources(state, effects);
     state.update_holdings();
     state.sync_alerts();
+    if has_unsaved_choice {
+        session_save::save(state, effects);
+    }
 }
 
 /// Replaces temporary IDs of lots and alerts with those that the store has assigned.

@@ -4,6 +4,7 @@ use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, Session};
 use satscope::client::ErrorKind;
+use satscope::keymap::Tab;
 use satscope::user_data::{Change, UserData};
 
 use super::fixtures::App;
@@ -13,12 +14,22 @@ fn offering() -> Preferences {
     Preferences { offers_live: true, ..Preferences::default() }
 }
 
-/// The remembered choice of the last saved session.
-fn saved(effects: &[Effect]) -> Option<bool> {
+/// The last saved session.
+fn saved_session(effects: &[Effect]) -> Option<Session> {
     effects.iter().rev().find_map(|effect| match effect {
-        Effect::Save(_, Change::Session(session)) => Session::from_entries(session).live,
+        Effect::Save(_, Change::Session(session)) => Some(Session::from_entries(session)),
         _ => None,
     })
+}
+
+/// The remembered choice of the last saved session.
+fn saved(effects: &[Effect]) -> Option<bool> {
+    saved_session(effects)?.live
+}
+
+/// The message with the data of an earlier run.
+fn loaded(session: &Session) -> Message {
+    Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() }))
 }
 
 #[test]
@@ -37,24 +48,34 @@ fn first_start_offers_live_data_in_one_line() {
 #[test]
 fn dismissed_offer_stays_hidden() {
     let mut screen = Screen::with(offering(), 80, 24);
+    screen.send(loaded(&Session::default()));
     screen.serve(fixture::response);
     screen.keys("<esc>");
     assert!(!screen.text().contains("Simulated data"));
     assert_eq!(saved(&screen.effects), Some(false));
     let mut app = App::with(offering());
-    let entries = screen.state.session().entries();
-    app.send(Message::Loaded(Box::new(UserData { session: entries, ..UserData::default() })));
+    app.send(loaded(&screen.state.session()));
     assert!(!app.state.offers_live());
 }
 
 #[test]
 fn live_data_are_switched_to_and_remembered() {
     let mut app = App::with(offering());
+    app.send(loaded(&Session::default()));
     let effects = app.keys("L");
     assert_eq!(saved(&effects), Some(true));
     assert_eq!(effects.last(), Some(&Effect::SwitchSource { live: true }), "the choice is saved first");
     let mut live = App::with(Preferences { live: Some(true), ..Preferences::default() });
     assert_eq!(live.keys("L").last(), Some(&Effect::SwitchSource { live: false }));
+}
+
+#[test]
+fn source_choice_keeps_unread_session() {
+    let mut app = App::with(offering());
+    assert_eq!(app.keys("L"), [Effect::SwitchSource { live: true }], "nothing to save yet");
+    let session = Session { tab: Some(Tab::Wallet), ..Session::default() };
+    let after = saved_session(&app.send(loaded(&session))).unwrap();
+    assert_eq!((after.tab, after.live), (session.tab, Some(true)));
 }
 
 #[test]
