@@ -76,16 +76,19 @@ pub(super) fn open(state: &mut State) {
 /// Opens the comparison of these coins. A single one is added to it, beside the coin whose view is open unless the
 /// comparison `was_open`.
 pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) {
+    if let Some(named) = coins.iter().find(|named| !can_compare(&named.coin)) {
+        state.overlay = was_open.then_some(Overlay::Compare);
+        return refuse(state, &named.coin.symbol);
+    }
     if coins.len() > 1 {
         state.comparison.clear();
     }
     let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some() && !was_open);
     for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {
-        if !can_compare(&coin) {
-            return refuse(state, &coin.symbol);
-        }
         add(state, coin);
     }
+    // A coin named in the palette stays marked.
+    state.comparison.is_unmarked = false;
     if !was_open {
         take_period(state);
     }
@@ -149,7 +152,7 @@ impl Dialog for CompareDialog {
                     self.close(state, effects);
                 }
             }
-            Command::Compare => self.leave(state, effects),
+            Command::Compare => self.close(state, effects),
             _ => {}
         }
     }
@@ -178,10 +181,18 @@ impl Dialog for CompareDialog {
         with_grid(state, |comparison, grid| comparison.cursor = grid.last().map(|point| point.time));
     }
 
+    /// Unmarks a coin that was marked just to open the dialog.
+    fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if state.comparison.is_unmarked && state.comparison.coins().len() == 1 {
+            state.comparison.remove(0);
+        }
+        state.overlay = None;
+    }
+
     /// The first step hides the cursor.
     fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
         if state.comparison.cursor.take().is_none() {
-            self.leave(state, effects);
+            self.close(state, effects);
         }
     }
 
@@ -199,16 +210,6 @@ impl Dialog for CompareDialog {
 
     fn requests(&self, state: &State) -> Vec<Request> {
         state.comparison.request(&state.convert).into_iter().collect()
-    }
-}
-
-impl CompareDialog {
-    /// Closes the dialog, and unmarks a coin that was marked just to open it.
-    fn leave(&self, state: &mut State, effects: &mut Vec<Effect>) {
-        if state.comparison.is_unmarked && state.comparison.coins().len() == 1 {
-            state.comparison.remove(0);
-        }
-        self.close(state, effects);
     }
 }
 

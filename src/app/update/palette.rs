@@ -323,6 +323,10 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     }
     state.overlay = below.take().map(|below| *below);
     let was_comparing = matches!(state.overlay, Some(Overlay::Compare));
+    if was_comparing && matches!(item.action, Action::Compare(_)) {
+        // Not closed below, which would unmark its coin: the comparison continues with more coins.
+        state.overlay = None;
+    }
     // The links of a post are above it.
     while let Some(dialog) = state.open_dialog() {
         dialog.close(state, effects);

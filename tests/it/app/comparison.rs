@@ -1,10 +1,11 @@
 //! The comparison of coins, by keys.
 
-use satscope::app::Overlay;
+use satscope::app::{Overlay, Preferences};
 use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
-use satscope::model::{MarketSeries, Point, Tag, UtcTime, VolumeSpan};
+use satscope::model::{Coin, CoinName, IndexedName, MarketSeries, Point, Tag, UtcTime, VolumeSpan};
 use satscope::service::{self, Options, TimeSource};
 
+use super::fixtures::{all, coin, page};
 use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
 
@@ -247,6 +248,44 @@ fn comparing_a_single_coin_leaves_no_mark() {
     assert_eq!(screen.state.comparison.coins().len(), 1);
     screen.keys("jv<esc>");
     assert_eq!(screen.state.comparison.coins().len(), 2);
+}
+
+#[test]
+fn single_compared_coin_leaves_no_mark_whatever_closes_the_comparison() {
+    for keys in ["vq", "v:ordi<enter>"] {
+        let mut screen = list(120, 30);
+        screen.keys(keys);
+        assert!(screen.state.overlay.is_none() && screen.state.comparison.coins().is_empty(), "{keys}");
+    }
+    let mut screen = list(120, 30);
+    screen.keys("v<esc>:compare ordi<enter><esc>");
+    assert_eq!(screen.state.comparison.coins().len(), 1, "a coin that was named is marked");
+    let mut screen = list(120, 30);
+    screen.keys("v:compare ordi<enter>d<esc>");
+    let marked: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
+    assert_eq!(marked, ["ORDI"]);
+}
+
+#[test]
+fn comparison_stays_open_if_a_coin_cannot_be_added() {
+    let mut screen = Screen::with(Preferences::default(), 120, 30);
+    let coins = vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "zeta", "A,B", Some(1.0))];
+    let name = |coin: &Coin| CoinName {
+        id: coin.id.0.clone(),
+        name: coin.name.clone(),
+        symbol: coin.symbol.clone(),
+        slug: coin.name.clone(),
+        rank: coin.rank,
+    };
+    let names = coins.iter().map(|coin| IndexedName::from(name(coin))).collect();
+    screen.answer(&all(1), page(coins, Some(2)));
+    screen.keys("v:compare zeta");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));
+    screen.keys("<enter>");
+    assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{}", screen.text());
+    assert!(screen.state.toast.as_ref().unwrap().text.starts_with("Can't compare A,B"));
+    screen.keys("<esc>");
+    assert!(screen.state.overlay.is_none() && screen.state.comparison.coins().is_empty());
 }
 
 #[test]
