@@ -88,6 +88,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if now < state.now {
         clock::set_back(state, now, RESORT_DELAY);
     }
+    let have_live_prices_ended = state.live.next_change(state.now).is_some_and(|end| end <= now);
     state.now = now;
     extension::retry_due(state);
     state.alerts.retry_missing(now);
@@ -108,6 +109,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         if state.has_new_token_values {
             state.update_sort_values();
         }
+    }
+    // While paused, values that depend on live prices stay.
+    if have_live_prices_ended && state.paused.is_none() {
+        sync::live_prices(state);
     }
     if matches!(
         message,
@@ -306,15 +311,14 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         }
         Event::Prices { provider, convert, ticks } => {
             state.live.add(provider, convert, ticks, state.now);
-            sync::ranges(state);
-            if state.tab_screen().shows_holdings() {
-                state.value_holdings();
-            }
-            return;
+            return sync::live_prices(state);
         }
         Event::PriceState(now) => {
             state.live.is_offered |= matches!(now, PriceState::Open | PriceState::NotListed);
             state.live.state = Some(now);
+            if state.paused.is_none() {
+                sync::live_prices(state);
+            }
             return;
         }
         _ => {}

@@ -159,7 +159,7 @@ fn toggle_live_prices(state: &mut State) {
         _ if !state.live.is_offered => String::from("This service has no live prices"),
         _ => {
             state.live.toggle();
-            sync::ranges(state);
+            sync::live_prices(state);
             let is_for_alerts = state.live_coins().is_some();
             if !is_for_alerts {
                 // The stream ends, and with it its state.

@@ -5,10 +5,16 @@ use crate::app::state::State;
 use crate::client::Request;
 use crate::fetch::{Event, REFRESH_SPACING};
 
+use super::sync;
+
 /// Pauses updates, or resumes and shows the waiting ones.
 pub(super) fn toggle(state: &mut State) {
     match state.paused.take() {
-        Some(mut held) => state.released = held.take_events(),
+        Some(mut held) => {
+            state.released = held.take_events();
+            // Live prices may have ended.
+            sync::live_prices(state);
+        }
         None => state.paused = Some(PausedEvents::new(state.responses.pause())),
     }
 }

@@ -84,8 +84,16 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     state.value_holdings();
 }
 
+/// Updates what is computed from live prices, after they changed or ended.
+pub(super) fn live_prices(state: &mut State) {
+    ranges(state);
+    if state.tab_screen().shows_holdings() {
+        state.value_holdings();
+    }
+}
+
 /// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
-pub(super) fn ranges(state: &mut State) {
+fn ranges(state: &mut State) {
     let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);

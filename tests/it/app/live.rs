@@ -295,6 +295,50 @@ fn holdings_have_live_prices() {
     assert_eq!(value(&app), "21", "a price of another coin");
 }
 
+#[test]
+fn holdings_have_polled_prices_when_live_prices_end() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("4a3 coin-7");
+    app.key(crossterm::event::KeyCode::Enter);
+    let value = |app: &App| app.state.wallet.holdings().valuation().value.to_string();
+    let expect_live = |app: &mut App| {
+        app.tick(7, 7.5);
+        assert_eq!(value(app), "22.5");
+    };
+    expect_live(&mut app);
+    app.keys("T");
+    assert_eq!(value(&app), "21", "off");
+    app.keys("T");
+    expect_live(&mut app);
+    app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Binance: connection closed")))));
+    assert_eq!(value(&app), "21", "lost");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    expect_live(&mut app);
+    app.wait(Duration::from_mins(1));
+    assert_eq!(value(&app), "21", "silent");
+}
+
+#[test]
+fn holdings_keep_their_values_while_paused() {
+    for is_lost in [false, true] {
+        let mut app = App::new();
+        app.answer_live();
+        app.keys("4a3 coin-7");
+        app.key(crossterm::event::KeyCode::Enter);
+        app.tick(7, 7.5);
+        app.keys("P");
+        match is_lost {
+            true => drop(app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Closed")))))),
+            false => app.wait(Duration::from_secs(70)),
+        }
+        let value = |app: &App| app.state.wallet.holdings().valuation().value.to_string();
+        assert_eq!(value(&app), "22.5", "{is_lost}");
+        app.keys("P");
+        assert_eq!(value(&app), "21", "{is_lost}");
+    }
+}
+
 /// The app with live prices and the alert `coin-100 > 100.5`.
 fn app_with_alert() -> App {
     let mut app = App::new();
