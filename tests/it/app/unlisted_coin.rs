@@ -5,9 +5,9 @@ use std::time::Duration;
 use ratatui::style::Modifier;
 use satscope::app::named_coin::NamedCoin;
 use satscope::app::recent::Recent;
-use satscope::app::{Effect, Preferences};
+use satscope::app::{Effect, Message, Preferences};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{CoinId, CoinName, Currency, IndexedName, Text};
+use satscope::model::{CoinId, CoinName, Currency, IndexedName, ProviderName, Text};
 use satscope::user_data::Watched;
 
 use super::fixtures::{all, coin, many, page};
@@ -200,6 +200,25 @@ fn last_values_of_a_coin_are_forgotten_when_its_view_is_left() {
     assert!(screen.text().contains("$8.41"), "{}", screen.text());
     screen.keys("<esc>:ordi<enter>");
     assert!(!screen.text().contains("$8.41"), "{}", screen.text());
+}
+
+#[test]
+fn last_values_are_forgotten_when_providers_change_even_during_a_lookup() {
+    for (lookup, back) in [("", ""), (":block 840000<enter>", "<esc>")] {
+        let mut screen = opened(160, 45);
+        screen.answer(&all(1), page(vec![coin(90, "ordinals", "ORDI", Some(8.41))], Some(1)));
+        screen.answer(&Request::CoinNames, names(&[("ordinals", "ORDI")]));
+        screen.keys(lookup);
+        assert_eq!(screen.state.token.is_none(), !lookup.is_empty());
+        screen.wait(Duration::from_mins(3));
+        screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
+        screen.fail_all(&ErrorKind::Refused);
+        let outcome = Ok(Duration::from_millis(123));
+        screen.send(Message::SourceTested { name: ProviderName::CoinGecko, outcome });
+        screen.keys(back);
+        let text = screen.text();
+        assert!(screen.state.token.is_some() && !text.contains("$8.41"), "{lookup}: {text}");
+    }
 }
 
 #[test]
