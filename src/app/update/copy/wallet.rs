@@ -18,7 +18,8 @@ pub(in crate::app::update) fn add_wallet(state: &State, items: &mut Items<'_>) {
     }
     if let Some(token) = state.wallet.selected_unvalued() {
         items.maybe('s', "ticker", token.balance.ticker.as_ref());
-        items.maybe('b', "balance", token.balance.overall);
+        // The palette and the message after copying show what is copied.
+        items.maybe('b', "balance", token.balance.overall.filter(|_| !state.wallet.hides_amounts));
         return;
     }
     if let Some(LineKind::Lot(holding, place)) = state.wallet.line()

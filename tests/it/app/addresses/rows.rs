@@ -98,6 +98,13 @@ fn amounts_of_addresses_are_hidden_too() {
     let unicode = app.screen((160, 45));
     let ascii = satscope::glyphs::Glyphs::Ascii.lines(&unicode).into_owned();
     assert!(ascii.is_ascii() && !ascii.replace("? help", "").contains('?'), "{ascii}");
+    // A balance without a coin is not copied either, since a message would show it.
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert!(app.state.wallet.selected_unvalued().is_some());
+    assert_eq!(app.keys("y"), [Effect::Copy("mine".into())]);
+    app.keys("H");
+    assert_eq!(app.keys("yb"), [Effect::Copy("333".into())]);
 }
 
 #[test]
