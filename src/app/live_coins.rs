@@ -41,13 +41,16 @@ impl LivePrice<'_> {
 
 impl State {
     /// The live price of a coin, unless a newer one was polled with the page that the coin comes from: a list and the
-    /// start of its page. Other lists can have the same coin with an older price.
+    /// start of its page. Other lists can have the same coin with an older price. A coin that is on no page has one only
+    /// if it was fetched by its id.
     pub fn live_price(&self, coin: &Coin, source: Option<(Tag, u32)>) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let rose = self.live.rose(&coin.id, self.now);
-        let (tag, start) = source?;
-        let page = self.list(tag).page_request(start, &coin.convert);
-        is_shown(tick, coin.price, self.responses.get(&page).updated_at()).then(|| self.live_price_of(tick, rose))
+        let polled_at = match source {
+            Some((tag, start)) => self.responses.get(&self.list(tag).page_request(start, &coin.convert)).updated_at(),
+            None => Some(self.responses.dated_coins_by_id().find(|(_, known)| known.id == coin.id)?.0),
+        };
+        is_shown(tick, coin.price, polled_at).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a watched coin, unless its series has a newer one.

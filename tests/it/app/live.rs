@@ -9,7 +9,7 @@ use satscope::app::{Effect, Message, Preferences, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
-use satscope::model::{CoinId, Currency, MarketSeries, Point, Tag, Text};
+use satscope::model::{CoinId, CoinName, Currency, IndexedName, MarketSeries, Point, Tag, Text};
 use satscope::user_data::{Alert, AlertId, Change, UserData, Watched};
 
 use super::fixtures::{App, START, all, many, page, series};
@@ -293,6 +293,36 @@ fn holdings_have_live_prices() {
     assert!(Arc::ptr_eq(&before, &holding(&app)), "a price changes no cost, so it is not computed again");
     app.tick(7, 700.0);
     assert_eq!(value(&app), "21", "a price of another coin");
+}
+
+#[test]
+fn coin_that_is_fetched_by_its_id_has_a_live_price() {
+    let mut app = App::new();
+    app.answer_live();
+    app.key(crossterm::event::KeyCode::Enter);
+    app.wait(Duration::from_secs(3));
+    app.answer(&all(1), page(many(2, 199), Some(199)));
+    app.tick(1, 1.01);
+    let last = app.state.open_coin().unwrap();
+    assert!(last.last().is_some() && app.state.live_price(last.coin(), None).is_none(), "its last price is old");
+    let by_id = Request::CoinsById { ids: vec![id(1)], convert: Currency::usd() };
+    app.answer(&by_id, page(many(1, 1), None));
+    assert_eq!(app.live_price(1), Some(1.01));
+}
+
+#[test]
+fn coin_that_only_a_search_finds_has_a_live_price() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("/coin-300");
+    let (id, slug, symbol) = (id(300), Text::const_new("coin-300"), Text::const_new("C300"));
+    let name = CoinName { id: id.0.clone(), name: slug.clone(), slug, symbol, rank: None };
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(vec![IndexedName::from(name)]));
+    app.key(crossterm::event::KeyCode::Enter);
+    let by_id = Request::CoinsById { ids: vec![id], convert: Currency::usd() };
+    app.answer(&by_id, page(many(300, 1), None));
+    app.tick(300, 301.0);
+    assert!(app.screen((160, 45)).contains("301."), "{}", app.screen((160, 45)));
 }
 
 #[test]
