@@ -8,7 +8,15 @@ pub struct Cursor {
     key: Option<Text>,
     index: usize,
     /// The item that was selected until it disappeared. It is selected again if it returns.
-    missing: Option<Text>,
+    missing: Option<Missing>,
+}
+
+/// An item that disappeared while it was selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Missing {
+    key: Text,
+    /// Whether the next item took its row; if it was the last one, the previous item is selected instead.
+    is_next_selected: bool,
 }
 
 impl Cursor {
@@ -35,6 +43,16 @@ impl Cursor {
     /// Whether this item is selected.
     pub fn is_on(&self, item: &impl Identity) -> bool {
         self.key.is_some() && item.identity().as_deref() == self.key.as_deref()
+    }
+
+    /// The rows to step so that the selection moves by `by` rows from the item that the user selected, even if that has
+    /// disappeared and a neighbour is selected.
+    pub fn rows_from_chosen(&self, by: isize) -> isize {
+        match &self.missing {
+            Some(missing) if missing.is_next_selected && by > 0 => by - 1,
+            Some(missing) if !missing.is_next_selected && by < 0 => by + 1,
+            _ => by,
+        }
     }
 
     /// Stops waiting for an item that disappeared: the user acts on the selection.
@@ -68,7 +86,8 @@ impl Cursor {
         // The list may be empty only for a moment (a reload, another page), so keep the identity.
         if !self.seek(len, &item_at) && len > 0 {
             // If the neighbour of a missing item disappears too, the item that the user selected counts.
-            self.missing = self.missing.take().or_else(|| self.key.take());
+            let key = self.missing.take().map(|missing| missing.key).or_else(|| self.key.take());
+            self.missing = key.map(|key| Missing { key, is_next_selected: self.index < len });
             self.place(self.index, len, item_at);
         }
     }
@@ -79,7 +98,7 @@ impl Cursor {
         let has = |index: usize, key: &Text| {
             item_at(index).is_some_and(|item| item.identity().as_deref() == Some(key.as_str()))
         };
-        let returned = self.missing.as_ref().and_then(|key| (0..len).find(|&index| has(index, key)));
+        let returned = self.missing.as_ref().and_then(|missing| (0..len).find(|&index| has(index, &missing.key)));
         if let Some(index) = returned {
             self.select(index, len, item_at);
             return true;
@@ -168,6 +187,19 @@ mod tests {
             act(&mut cursor);
             cursor.reselect(3, at(&["a", "b", "c"]));
             assert_eq!(place(&cursor), (Some("c"), 2), "{index}");
+        }
+    }
+
+    #[test]
+    fn rows_are_counted_from_the_item_that_disappeared() {
+        for (index, left, next, previous) in [(0, ["b", "c"], 0, -1), (1, ["a", "c"], 0, -1), (2, ["a", "b"], 1, 0)] {
+            let mut cursor = Cursor::default();
+            cursor.select(index, 3, at(&["a", "b", "c"]));
+            assert_eq!((cursor.rows_from_chosen(1), cursor.rows_from_chosen(-1)), (1, -1));
+            cursor.reselect(2, at(&left));
+            assert_eq!((cursor.rows_from_chosen(1), cursor.rows_from_chosen(-1)), (next, previous), "{index}");
+            cursor.forget_missing();
+            assert_eq!((cursor.rows_from_chosen(1), cursor.rows_from_chosen(-1)), (1, -1));
         }
     }
 

@@ -197,9 +197,15 @@ impl Screen for ListTab {
     fn neighbour(&self, state: &mut State, by: isize) -> Option<TokenScreen> {
         let period = state.period;
         let list = state.list_mut(self.0);
-        let here = list.cursor.index();
-        list.step(by);
-        list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::from_coin(coin, period))
+        let before = list.cursor.clone();
+        // The next coin has moved into the row of a missing one, or the previous one is selected in its place.
+        let rows = before.rows_from_chosen(by);
+        list.step(rows);
+        if rows != 0 && list.cursor.index() == before.index() {
+            list.cursor = before;
+            return None;
+        }
+        list.selected().map(|coin| TokenScreen::from_coin(coin, period))
     }
 
     fn next_request(&self, state: &State) -> Option<Request> {

@@ -186,24 +186,30 @@ impl Screen for WalletTab {
     }
 
     fn neighbour(&self, state: &mut State, by: isize) -> Option<TokenScreen> {
-        let (here, before) = (state.wallet.cursor.index(), state.wallet.cursor.clone());
-        let mut last = here;
+        let before = state.wallet.cursor.clone();
+        let (mut rows, mut last) = (before.rows_from_chosen(by), before.index());
         loop {
-            state.wallet.step(by);
+            state.wallet.step(rows);
             let row = state.wallet.cursor.index();
-            if row == last {
+            if rows != 0 && row == last {
                 state.wallet.cursor = before;
                 return None;
             }
-            // Skip lots, and symbols without data.
+            // Skip lots, and symbols without data. Until its series arrives, the row of the open coin has another key.
             if !matches!(state.wallet.line(), Some(LineKind::Lot(..)))
                 && let Some(token) = selection::wallet_token(state)
+                && (rows != 0 || !is_open(state, &token))
             {
                 return Some(token);
             }
-            last = row;
+            (rows, last) = (by, row);
         }
     }
+}
+
+/// Whether the open view is of the same coin.
+fn is_open(state: &State, token: &TokenScreen) -> bool {
+    state.token.as_ref().is_some_and(|open| open.named_coin().coin.is_same(&token.named_coin().coin))
 }
 
 /// Loads further pages of the BRC-20 list while a balance has no coin, as far as the list goes.

@@ -245,3 +245,27 @@ fn last_price_is_copied_with_its_age_and_not_suggested_for_alerts() {
     let text = screen.text();
     assert!(text.contains("ordinals 24h") && !text.contains("ordinals >"), "{text}");
 }
+
+#[test]
+fn no_coin_is_skipped_after_one_has_left_the_list() {
+    for (index, keys) in [
+        (0, vec![("N", 0), ("n", 1), ("n", 2)]),
+        (1, vec![("n", 2), ("n", 3), ("N", 2), ("N", 0)]),
+        (2, vec![("n", 3), ("N", 1)]),
+        (3, vec![("n", 3), ("N", 2), ("N", 1)]),
+    ] {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        let mut coins = many(1, 4);
+        screen.answer(&all(1), page(coins.clone(), Some(4)));
+        screen.keys(&"j".repeat(index));
+        screen.keys("<enter>");
+        screen.wait(Duration::from_secs(3));
+        coins.remove(index);
+        screen.answer(&all(1), page(coins, Some(3)));
+        for (key, shown) in [("", index)].into_iter().chain(keys) {
+            screen.keys(key);
+            let token = screen.state.token.as_ref().unwrap();
+            assert_eq!(token.symbol.as_str(), format!("C{}", shown + 1), "{index} {key}");
+        }
+    }
+}

@@ -117,6 +117,25 @@ fn watch_key_works_for_coin_on_no_list() {
 }
 
 #[test]
+fn no_coin_is_skipped_after_the_open_one_is_unwatched() {
+    for (index, keys) in [(0, [("n", 1), ("n", 2)]), (1, [("n", 2), ("N", 0)]), (2, [("n", 2), ("N", 1)])] {
+        let coins = many(1, 3);
+        let watched = coins.iter().map(Watched::from_coin).collect();
+        let mut app = App::with(Preferences { watched, ..Preferences::default() });
+        app.answer(&all(1), page(coins, Some(3)));
+        app.keys("4");
+        app.keys(&"j".repeat(index));
+        app.key(KeyCode::Enter);
+        app.keys("f");
+        assert_eq!(app.state.watched.len(), 2);
+        for (key, shown) in [("", index)].into_iter().chain(keys) {
+            app.keys(key);
+            assert_eq!(app.state.token.as_ref().unwrap().symbol.as_str(), format!("C{}", shown + 1), "{index} {key}");
+        }
+    }
+}
+
+#[test]
 fn bare_symbol_matches_only_watchlist_entries_without_slug() {
     let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
     let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
