@@ -65,7 +65,7 @@ pub(super) fn open(state: &mut State) {
         // If it doesn't fit, a message says so, and a coin can be removed in the dialog.
         add(state, coin);
     }
-    take_period(state);
+    reset_view(state);
     state.comparison.rebuild_symbols();
     if state.comparison.coins().is_empty() {
         return toast(state, String::from("No coin selected"), false);
@@ -90,14 +90,16 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
     // A coin named in the palette stays marked.
     state.comparison.is_unmarked = false;
     if !was_open {
-        take_period(state);
+        reset_view(state);
     }
     state.comparison.rebuild_symbols();
     state.overlay = Some(Overlay::Compare);
 }
 
-/// Changes to the period of the chart on the screen, if a coin's view is open.
-fn take_period(state: &mut State) {
+/// Hides the cursor of the last comparison, and changes to the period of the chart on the screen, if a coin's view is
+/// open.
+fn reset_view(state: &mut State) {
+    state.comparison.cursor = None;
     if let Some(token) = &state.token {
         state.comparison.set_period(token.period);
     }

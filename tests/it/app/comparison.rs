@@ -267,6 +267,20 @@ fn single_compared_coin_leaves_no_mark_whatever_closes_the_comparison() {
 }
 
 #[test]
+fn comparison_opens_without_the_cursor_of_the_last_one() {
+    for keys in ["qv", "vv", "q:compare btc<enter>"] {
+        let mut screen = list(120, 30);
+        screen.keys("mjmv");
+        screen.serve(response);
+        screen.keys("<left>");
+        assert!(screen.state.comparison.cursor.is_some());
+        screen.keys(keys);
+        assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{keys}");
+        assert_eq!(screen.state.comparison.cursor, None, "{keys}");
+    }
+}
+
+#[test]
 fn comparison_stays_open_if_a_coin_cannot_be_added() {
     let mut screen = Screen::with(Preferences::default(), 120, 30);
     let coins = vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "zeta", "A,B", Some(1.0))];
