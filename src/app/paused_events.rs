@@ -22,11 +22,16 @@ impl PausedEvents {
         PausedEvents { events: in_progress, ..PausedEvents::default() }
     }
 
-    /// Lets the next fetch of each of these requests through, if it starts by `until`. A refresh that is skipped starts
-    /// none.
+    /// Lets the next fetch of each of these requests through, if it starts by `until`. If only some of them are skipped,
+    /// it is unknown which.
     pub fn allow_refresh(&mut self, requests: &[Request], until: UtcTime) {
         self.refreshed = requests.to_vec();
         self.refreshed_until = until;
+    }
+
+    /// Lets no fetch through any more.
+    pub fn forget_refresh(&mut self) {
+        self.refreshed.clear();
     }
 
     /// Whether a fetch of `request` that starts now was requested by the user. Only the first one is.

@@ -26,6 +26,13 @@ pub(super) fn refresh(state: &mut State, requests: &[Request]) {
     held.allow_refresh(requests, state.now.plus(REFRESH_SPACING));
 }
 
+/// Holds back all later updates, since the last refresh was not sent.
+pub(super) fn forget_refresh(state: &mut State) {
+    if let Some(held) = &mut state.paused {
+        held.forget_refresh();
+    }
+}
+
 /// Runs something with the held-back responses in place of the shown ones: a pause doesn't affect alerts.
 pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();

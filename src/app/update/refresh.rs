@@ -52,6 +52,9 @@ pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&E
 pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: SkipReason, until: UtcTime) {
     state.refreshing.clear();
     state.next_refresh = Some(until);
+    if sent == 0 {
+        pause::forget_refresh(state);
+    }
     let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
     toast(state, message, false);
