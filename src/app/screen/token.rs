@@ -68,6 +68,8 @@ pub struct TokenScreen {
     pub zoom: bool,
     /// The chart's period.
     pub period: Period,
+    /// Whether the user chose it, so that other charts have it, too.
+    pub(in crate::app) is_period_chosen: bool,
     /// The part of the period that the chart shows; `None` if it shows all of it.
     pub chart_window: Option<ChartWindow>,
     /// The time of the point under the chart's cursor, if there is a cursor.
@@ -100,6 +102,7 @@ impl TokenScreen {
             focus: Panel::Chart,
             zoom: false,
             period,
+            is_period_chosen: true,
             chart_window: None,
             chart_cursor: None,
             order: PostOrder::Top,
@@ -185,8 +188,9 @@ impl TokenScreen {
         Some(ShownChart::new((points, span), exchange, self.chart_window, convert))
     }
 
-    /// Sets the period of the chart. A new period is shown whole.
+    /// Sets the period of the chart, and of other charts. A new period is shown whole.
     pub fn set_period(&mut self, period: Period) {
+        self.is_period_chosen = true;
         if self.period != period {
             (self.period, self.chart_window) = (period, None);
         }

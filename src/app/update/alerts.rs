@@ -279,12 +279,14 @@ fn open_coin(state: &mut State) {
     let at = past.map(|past| past.opens_at());
     let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
     let name = name.unwrap_or_else(|| watched.symbol.clone());
-    let period = at.map_or(state.period, |at| period_with(state.now.since(at), state.period));
+    let shown = state.period;
+    let period = at.map_or(shown, |at| period_with(state.now.since(at), shown));
     state.overlay = None;
     super::token::open_named(state, &NamedCoin { coin: watched, name, rank: None }, period);
     if let (Some(at), Some(token)) = (at, &mut state.token) {
         token.focus = Panel::Chart;
         token.chart_cursor = Some(at);
+        token.is_period_chosen = period == shown;
     }
 }
 
