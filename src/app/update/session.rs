@@ -78,8 +78,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
             state.list_mut(tag).columns = ListColumns::new(columns);
         }
     }
-    if now.market_sort.is_none() && state.token.is_none() {
-        state.market_sort = session.market_sort.unwrap_or(state.market_sort);
+    if let Some(sort) = session.market_sort.filter(|_| now.market_sort.is_none()) {
+        state.market_sort = sort;
+        state.token.iter_mut().for_each(|token| token.market_sort = sort);
     }
     if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
         state.indexer.sort_by(sort, &state.responses);
@@ -111,16 +112,16 @@ pub(super) fn restore(state: &mut State, session: Session) {
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();
     }
-    if state.token.is_some() {
-        return;
-    }
-    if now.tab.is_none() {
+    // An open coin belongs to its tab.
+    if now.tab.is_none() && state.token.is_none() {
         state.tab = session.tab.unwrap_or(state.tab);
     }
     if let Some(period) = session.period.filter(|_| now.period.is_none()) {
+        state.token.iter_mut().filter(|token| token.is_period_chosen).for_each(|token| token.set_period(period));
         state.set_period(period);
     }
-    if now.zoom.is_none() {
-        state.zoomed = session.zoom;
+    if let Some(panel) = session.zoom.filter(|_| now.zoom.is_none()) {
+        state.zoomed = Some(panel);
+        state.token.iter_mut().for_each(|token| (token.zoom, token.focus) = (true, panel));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::Column;
+use satscope::app::screen::token::MarketColumn;
 use satscope::app::{Effect, Message, Preferences, Session, Tab, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{CoinId, Currency, Page, Period, Tag};
@@ -286,6 +287,26 @@ fn late_session_keeps_changes_made_since_start() {
     app.keys("1");
     app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::All));
+}
+
+#[test]
+fn late_session_applies_to_an_open_coin() {
+    let session = Session {
+        tab: Some(Tab::Wallet),
+        market_sort: Some((MarketColumn::Price, true)),
+        period: Some(Period::Year),
+        zoom: Some(Panel::Markets),
+        ..Session::default()
+    };
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Enter);
+    app.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
+    let token = app.state.token.as_ref().unwrap();
+    assert_eq!((token.period, token.zoom, token.focus), (Period::Year, true, Panel::Markets));
+    let now = app.state.session();
+    assert_eq!((now.period, now.zoom, now.market_sort), (session.period, session.zoom, session.market_sort));
+    assert_eq!(now.tab, None, "the coin was opened in the first tab");
 }
 
 /// The sessions that these effects save.
