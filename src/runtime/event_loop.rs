@@ -116,7 +116,8 @@ impl<W: Sink> Loop<W> {
         }
     }
 
-    /// Continues with another source: user data and session are kept, fetched data are not.
+    /// Continues with another source: user data, session, marks, a pause and the filter of posts are kept, fetched data
+    /// are not.
     pub(super) fn replace_source(&mut self, source: Source) {
         let Source { preferences, handle, sources, fetch_events, snapshot } = source;
         let now = self.clock.now();
@@ -136,6 +137,10 @@ impl<W: Sink> Loop<W> {
         self.state.undo = old.undo;
         self.state.store_log = old.store_log;
         self.state.mouse = old.mouse;
+        self.state.comparison = old.comparison;
+        self.state.posts.filter = old.posts.filter;
+        // What waits is from the old source.
+        self.state.paused = old.paused.map(|_| Default::default());
         self.state.alerts.take_over(old.alerts);
         self.state.restored = old.restored;
         // It may say which group has not switched.

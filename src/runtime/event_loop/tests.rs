@@ -301,6 +301,23 @@ async fn undo_survives_a_switch_of_the_source() {
 }
 
 #[tokio::test]
+async fn marks_pause_and_filter_of_posts_survive_a_switch_of_the_source() {
+    let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
+    dashboard.dispatch(Message::Tick).unwrap();
+    for event in arrived(1, 1.0) {
+        dashboard.dispatch(Message::Fetch(event)).unwrap();
+    }
+    dashboard.dispatch(Message::Command(app::Command::Mark)).unwrap();
+    dashboard.dispatch(Message::Command(app::Command::Pause)).unwrap();
+    dashboard.state.posts.filter.network = Some("Bluesky".into());
+    switch(&mut dashboard, Snapshot::new(&Settings::default()));
+    let State { comparison, paused, posts, .. } = &dashboard.state;
+    assert_eq!((comparison.coins().len(), paused.is_some()), (1, true));
+    assert_eq!(posts.filter.network.as_deref(), Some("Bluesky"));
+    drop((keys, input, events, inbox));
+}
+
+#[tokio::test]
 async fn changed_session_is_written_while_the_program_runs() {
     let directory = tempfile::tempdir().unwrap();
     let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
