@@ -23,7 +23,8 @@ mod timing;
 mod world;
 
 /// The parts in order. The last one takes 20 minutes and runs only when named.
-const PARTS: [(&str, fn()); 11] = [
+const PARTS: [(&str, fn()); 12] = [
+    ("frame-instructions", instructions::frame),
     ("instructions", instructions::run),
     ("frames", frames::run),
     ("lists", lists::run),
