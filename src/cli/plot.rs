@@ -83,7 +83,7 @@ pub(super) fn print(
     let device = device(display, on_terminal, true);
     let width = columns(&device);
     let rows = match crate::terminal::size() {
-        Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
+        Ok((_, rows)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
         _ => ROWS,
     };
     let theme = theme(display);

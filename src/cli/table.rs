@@ -27,8 +27,7 @@ pub(super) struct Output {
 impl Output {
     /// The terminal, with its width, and with colours unless `NO_COLOR` is set.
     pub(super) fn terminal(zone: Zone) -> Output {
-        let width =
-            crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0);
+        let width = crate::terminal::size().ok().map(|(columns, _)| usize::from(columns));
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Output { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal(), zone }

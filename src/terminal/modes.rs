@@ -40,13 +40,27 @@ const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 /// Maximum width or height of a cell in pixels; a terminal may report any size.
 const MAX_CELL: u16 = 200;
 
-/// Returns the terminal's size in columns and rows, at most 2,000 × 1,000.
+/// The size in columns and rows if nothing else is known, as in terminfo.
+const DEFAULT_SIZE: (u16, u16) = (80, 24);
+
+/// Returns the terminal's size in columns and rows, from 1 × 1 to 2,000 × 1,000.
 ///
 /// # Errors
 /// There is no terminal.
 pub fn size() -> io::Result<(u16, u16)> {
-    let (columns, rows) = terminal::size()?;
-    Ok((columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)))
+    Ok(known_size(terminal::size()?, |name| std::env::var(name).ok()))
+}
+
+/// Replaces a zero, which serial consoles, `expect` and containers report, with `COLUMNS` or `LINES`, or with the
+/// default size.
+fn known_size((columns, rows): (u16, u16), variable: impl Fn(&str) -> Option<String>) -> (u16, u16) {
+    let set = |name: &str| variable(name)?.trim().parse::<u16>().ok().filter(|cells| *cells > 0);
+    let known = |reported: u16, name: &str, default: u16| match reported {
+        0 => set(name).unwrap_or(default),
+        _ => reported,
+    };
+    let columns = known(columns, "COLUMNS", DEFAULT_SIZE.0);
+    (columns.min(MAX_SIZE.0), known(rows, "LINES", DEFAULT_SIZE.1).min(MAX_SIZE.1))
 }
 
 /// Returns the width and height of a cell in pixels, if the terminal's device knows them. The terminal is not queried.
@@ -161,4 +175,32 @@ pub fn capture_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
 fn set_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
     MOUSE.store(on, Ordering::SeqCst);
     out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_size_is_that_of_the_environment_or_the_default() {
+        for (reported, variables, size) in [
+            ((0, 0), [None, None], (80, 24)),
+            ((0, 0), [Some("132"), Some("50")], (132, 50)),
+            ((0, 40), [Some("132"), Some("50")], (132, 40)),
+            ((120, 0), [None, Some("50")], (120, 50)),
+            ((120, 40), [Some("132"), Some("50")], (120, 40)),
+            ((0, 0), [Some("0"), Some("-1")], (80, 24)),
+            ((0, 0), [Some("wide"), Some("")], (80, 24)),
+            ((0, 0), [Some("60000"), Some("60000")], MAX_SIZE),
+            ((u16::MAX, u16::MAX), [None, None], MAX_SIZE),
+        ] {
+            let [columns, lines] = variables.map(|value| value.map(String::from));
+            let variable = |name: &str| match name {
+                "COLUMNS" => columns.clone(),
+                "LINES" => lines.clone(),
+                _ => None,
+            };
+            assert_eq!(known_size(reported, variable), size, "{reported:?} {variables:?}");
+        }
+    }
 }

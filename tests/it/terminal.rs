@@ -95,6 +95,23 @@ fn no_color_disables_colours() {
     }
 }
 
+/// As on a serial console, in `expect`, or in some containers.
+#[test]
+fn terminal_of_unknown_size_is_used() {
+    for (variables, (columns, rows)) in
+        [(&[("COLUMNS", Some("90")), ("LINES", Some("28"))][..], (90, 28)), (&[], (80, 24))]
+    {
+        let mut command = CommandBuilder::new("/bin/sh");
+        command.args(["-c", "stty cols 0 rows 0; exec \"$0\"", PROGRAM]);
+        let mut session = Session::start_with((100, 30), command, variables);
+        session.until("the footer at the foot", |screen| {
+            screen.rows(0, columns).nth(rows - 1).is_some_and(|row| row.contains("? help"))
+        });
+        session.press("q");
+        assert_eq!(session.wait().0, 0);
+    }
+}
+
 /// Runs a shell command in a terminal; `$0` is the program.
 fn shell(line: &str) -> (u32, String) {
     let mut command = CommandBuilder::new("/bin/sh");

@@ -104,7 +104,10 @@ impl Session {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX", "STY"] {
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            command.env_remove(name);
+        }
+        for name in ["NO_COLOR", "COLORTERM", "TMUX", "STY", "COLUMNS", "LINES"] {
             command.env_remove(name);
         }
         for (name, value) in variables {
