@@ -140,6 +140,7 @@ fn run_on_screen(
         timer,
         clock,
     };
+    dashboard.notice_early_resize().map_err(Error::Terminal)?;
     let ended = input::listen().map_err(Error::system("can't start the input thread")).and_then(|mut input| {
         loop {
             match runtime.block_on(dashboard.run(&mut input))? {

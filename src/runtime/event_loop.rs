@@ -337,6 +337,15 @@ impl<W: Sink> Loop<W> {
         });
     }
 
+    /// Redraws the screen if the terminal was resized before the signals were listened to.
+    pub(super) fn notice_early_resize(&mut self) -> io::Result<()> {
+        if terminal::size()? != self.state.size {
+            self.resized()?;
+            self.screen.paint(&self.state)?;
+        }
+        Ok(())
+    }
+
     /// Reads the terminal's size and redraws the whole screen, since its content is undefined after a resize.
     fn resized(&mut self) -> io::Result<()> {
         let (columns, rows) = terminal::size()?;

@@ -119,6 +119,26 @@ fn mouse_reports_outside_the_screen_are_ignored() {
     assert_eq!(session.wait().0, 0);
 }
 
+/// Waits until the footer is in the last row of a screen of this size.
+fn until_footer_at_foot(session: &mut Session, (columns, rows): (u16, u16)) {
+    session.until("the footer at the foot", |screen| {
+        screen.rows(0, columns).nth(usize::from(rows - 1)).is_some_and(|row| row.contains("? help"))
+    });
+}
+
+#[test]
+fn resize_before_the_first_frame_is_noticed() {
+    for cells in [(120, 30), (160, 45), (100, 28)] {
+        let mut session = Session::dashboard((80, 24), &[]);
+        // The size has been read, but signals are not listened to yet.
+        session.until_set_up();
+        session.resize(cells);
+        until_footer_at_foot(&mut session, cells);
+        session.press("q");
+        assert_eq!(session.wait().0, 0);
+    }
+}
+
 #[test]
 fn resize_is_noticed_after_unknown_sequence() {
     let mut session = Session::dashboard((80, 24), &[]);
@@ -127,10 +147,7 @@ fn resize_is_noticed_after_unknown_sequence() {
         // A meaningless sequence: its reader waits for more.
         session.press("\x1b[j");
         session.resize(cells);
-        let last = cells.1 - 1;
-        session.until("the footer at the foot", |screen| {
-            screen.rows(0, cells.0).nth(usize::from(last)).is_some_and(|row| row.contains("? help"))
-        });
+        until_footer_at_foot(&mut session, cells);
     }
     session.press("q");
     assert_eq!(session.wait().0, 0);

@@ -215,6 +215,15 @@ impl Session {
         self.parser.screen_mut().set_size(nonzero(cells.1), nonzero(cells.0));
     }
 
+    /// Waits until the program has set up the terminal, which it does before the first frame.
+    pub(crate) fn until_set_up(&self) {
+        let deadline = Instant::now() + TEST_TIMEOUT;
+        while format!("{:?}", self.master.get_termios()) == self.before {
+            assert!(Instant::now() < deadline, "it does not set up the terminal");
+            std::thread::yield_now();
+        }
+    }
+
     /// The screen after the first frame.
     pub(crate) fn first_frame(&mut self) -> String {
         let mut seen = Vec::new();
