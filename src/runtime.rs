@@ -27,7 +27,7 @@ use crate::network::{self, SourceCommand};
 use crate::snapshot::Snapshot;
 use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
-use crate::theme::ThemeChoice;
+use crate::theme::{ThemeChoice, color_term};
 use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
@@ -83,7 +83,7 @@ pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> 
 fn preferences(settings: &Settings) -> Preferences {
     let mut preferences = settings.preferences();
     // While GNU Screen reports the mouse, it holds back a lone Esc until the next key and then sends both at once.
-    preferences.mouse &= std::env::var_os("STY").is_none();
+    preferences.mouse &= std::env::var_os("STY").is_none_or(|value| value.is_empty());
     preferences
 }
 
@@ -209,8 +209,10 @@ fn connect(settings: &Settings, database: &SharedDatabase) -> Result<Connection,
 fn appearance(settings: &Settings) -> Appearance {
     let variable = |name: &str| std::env::var(name).ok();
     let glyphs = settings.display.glyphs();
-    let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
-    let choose = |choice: ThemeChoice| choice.theme(no_color.as_deref(), term.as_deref(), colours.as_deref());
+    let variables = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
+    let [no_color, term, colours] = variables.each_ref().map(Option::as_deref);
+    let color_term = color_term(variable);
+    let choose = |choice: ThemeChoice| choice.theme(no_color, term, color_term.as_deref(), colours);
     let theme = choose(settings.display.theme);
     let configured = match settings.display.images {
         config::Images::Auto | config::Images::Off => None,

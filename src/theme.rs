@@ -6,8 +6,10 @@
 
 mod bar;
 mod choice;
+mod nearest;
 mod styles;
 
 pub use bar::Bar;
 pub use choice::{Background, ThemeChoice, colour_name, parse_colour};
+pub use nearest::{color_term, has_24_bit_colours, nearest_of_256, nearest_of_sixteen};
 pub use styles::{Theme, has_light_background};

@@ -21,7 +21,7 @@ use crate::model::{
 };
 use crate::model::{Zone, provider};
 use crate::terminal::write_lines;
-use crate::theme::Theme;
+use crate::theme::{Theme, color_term};
 use crate::view::widgets::chart::comparison::{Comparison, Line};
 use crate::view::widgets::chart::readout::{period_ohlc, short_moment};
 use crate::view::widgets::chart::{Chart, Series, candle_labels};
@@ -129,8 +129,9 @@ pub(super) fn columns(device: &Output) -> u16 {
 
 /// The theme of the terminal with the user's colours. Its styles are not written where colours are off.
 pub(super) fn theme(display: &Display) -> Theme {
-    let [term, colours] = ["TERM", "COLORFGBG"].map(|name| std::env::var(name).ok());
-    display.theme.theme(None, term.as_deref(), colours.as_deref())
+    let variable = |name: &str| std::env::var(name).ok();
+    let [term, colours] = ["TERM", "COLORFGBG"].map(variable);
+    display.theme.theme(None, term.as_deref(), color_term(variable).as_deref(), colours.as_deref())
 }
 
 /// The prices of a line of a comparison, in words.

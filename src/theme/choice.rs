@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Style};
 
+use super::nearest::{has_24_bit_colours, nearest_of_256};
 use super::styles::Theme;
 
 /// The user's choice of colours. By default, all are those of the theme.
@@ -40,9 +41,16 @@ impl Background {
 }
 
 impl ThemeChoice {
-    /// The theme for the values of `NO_COLOR`, `TERM` and `COLORFGBG`, as by [`Theme::detect`], with these colours. A
-    /// theme without colours stays so. One with sixteen colours takes only these.
-    pub fn theme(&self, no_color: Option<&str>, term: Option<&str>, colours: Option<&str>) -> Theme {
+    /// The theme for the values of `NO_COLOR`, `TERM`, `COLORTERM` and `COLORFGBG`, as by [`Theme::detect`], with these
+    /// colours. A theme without colours is returned unchanged. On a terminal with sixteen colours, other colours are
+    /// ignored; on one with 256, a 24-bit colour becomes the nearest of them.
+    pub fn theme(
+        &self,
+        no_color: Option<&str>,
+        term: Option<&str>,
+        color_term: Option<&str>,
+        colours: Option<&str>,
+    ) -> Theme {
         let colours = match self.background {
             Background::Auto => colours,
             Background::Dark => Some("15;0"),
@@ -51,14 +59,15 @@ impl ThemeChoice {
         let theme = Theme::detect(no_color, term, colours);
         match theme {
             theme if theme == Theme::plain() => theme,
-            theme if theme == Theme::sixteen() => self.paint(theme, is_of_sixteen),
-            theme => self.paint(theme, |_| true),
+            theme if theme == Theme::sixteen() => self.paint(theme, |colour| is_of_sixteen(colour).then_some(colour)),
+            theme if has_24_bit_colours(term, color_term) => self.paint(theme, Some),
+            theme => self.paint(theme, |colour| Some(nearest_of_256(colour))),
         }
     }
 
-    /// The theme with the colours that the terminal has.
-    fn paint(&self, theme: Theme, has: fn(Color) -> bool) -> Theme {
-        let paint = |style: Style, colour: Option<Color>| match colour.filter(|colour| has(*colour)) {
+    /// The theme with these colours as the terminal can show them, if it can.
+    fn paint(&self, theme: Theme, shown: fn(Color) -> Option<Color>) -> Theme {
+        let paint = |style: Style, colour: Option<Color>| match colour.and_then(shown) {
             Some(colour) => style.fg(colour),
             None => style,
         };
@@ -158,7 +167,7 @@ mod tests {
             accent: Some(Color::Magenta),
             ..ThemeChoice::default()
         };
-        let theme = choice.theme(None, Some("xterm-256color"), None);
+        let theme = choice.theme(None, Some("xterm-256color"), Some("truecolor"), None);
         assert_eq!((theme.gain.fg, theme.loss.fg), (choice.gain, choice.loss));
         assert_eq!((theme.accent.fg, theme.chart_cursor.fg), (choice.accent, choice.accent));
         assert_eq!(theme.accent.add_modifier, Theme::ansi().accent.add_modifier, "still bold");
@@ -166,10 +175,27 @@ mod tests {
         let [short, long] = theme.averages();
         assert_ne!(short.fg, long.fg, "the lines of two averages differ");
 
-        let sixteen = choice.theme(None, Some("linux"), None);
+        let sixteen = choice.theme(None, Some("linux"), Some("truecolor"), None);
         assert_eq!((sixteen.gain.fg, sixteen.loss), (choice.gain, Theme::ansi().loss), "no such colour");
-        assert_eq!(choice.theme(Some("1"), Some("xterm-256color"), None), Theme::plain());
-        assert_eq!(ThemeChoice::default().theme(None, None, None), Theme::ansi());
+        assert_eq!(choice.theme(Some("1"), Some("xterm-256color"), None, None), Theme::plain());
+        assert_eq!(ThemeChoice::default().theme(None, None, None, None), Theme::ansi());
+    }
+
+    #[test]
+    fn colours_are_reduced_unless_the_terminal_has_24_bit_ones() {
+        let (rgb, nearest) = (Color::Rgb(0xe6, 0x9f, 0), Color::Indexed(178));
+        let choice = ThemeChoice { gain: Some(Color::Blue), loss: Some(rgb), ..ThemeChoice::default() };
+        for (term, color_term, loss) in [
+            ("xterm-256color", Some("truecolor"), rgb),
+            ("xterm-256color", Some("24bit"), rgb),
+            ("xterm-kitty", None, rgb),
+            ("xterm-256color", None, nearest),
+            ("xterm-256color", Some(""), nearest),
+            ("screen-256color", Some("truecolor"), rgb),
+        ] {
+            let theme = choice.theme(None, Some(term), color_term, None);
+            assert_eq!((theme.gain.fg, theme.loss.fg), (choice.gain, Some(loss)), "{term} {color_term:?}");
+        }
     }
 
     #[test]
@@ -181,7 +207,7 @@ mod tests {
             (Background::Auto, Some("0;15"), Theme::light()),
         ] {
             let choice = ThemeChoice { background, ..ThemeChoice::default() };
-            assert_eq!(choice.theme(None, Some("xterm-256color"), colours), theme, "{background:?} {colours:?}");
+            assert_eq!(choice.theme(None, Some("xterm-256color"), None, colours), theme, "{background:?} {colours:?}");
         }
     }
 }

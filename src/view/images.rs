@@ -1,7 +1,7 @@
 //! How this terminal shows images, by its name. It is never queried: a terminal that doesn't answer would delay the
 //! start, and a late response would count as typing.
 
-use crate::theme::Theme;
+use crate::theme::{Theme, color_term, has_24_bit_colours};
 
 /// How images are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,18 +93,11 @@ fn by_name(variable: &impl Fn(&str) -> Option<String>) -> Option<Protocol> {
 }
 
 fn colours(variable: &impl Fn(&str) -> Option<String>, theme: &Theme) -> Colours {
-    let term = variable("TERM").unwrap_or_default();
-    let has_all = || {
-        matches!(variable("COLORTERM").as_deref(), Some("truecolor" | "24bit"))
-            || term.ends_with("-direct")
-            || ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"]
-                .iter()
-                .any(|name| term.starts_with(name))
-    };
+    let (term, color_term) = (variable("TERM"), color_term(variable));
     match theme {
         theme if *theme == Theme::plain() => Colours::None,
         theme if *theme == Theme::sixteen() => Colours::Sixteen,
-        _ if has_all() => Colours::True,
+        _ if has_24_bit_colours(term.as_deref(), color_term.as_deref()) => Colours::True,
         _ => Colours::Indexed,
     }
 }
@@ -158,6 +151,7 @@ mod tests {
         for (variables, colours) in [
             (&[("TERM", "xterm-256color")][..], Colours::Indexed),
             (&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")], Colours::True),
+            (&[("TERM", "screen"), ("COLORTERM", "truecolor"), ("STY", "4711.pts-0.host")], Colours::Indexed),
             (&[("TERM", "xterm-kitty")], Colours::True),
             (&[("TERM", "linux"), ("COLORTERM", "truecolor")], Colours::Sixteen),
             (&[("TERM", "xterm-kitty"), ("NO_COLOR", "1")], Colours::None),
