@@ -1,6 +1,7 @@
 //! The runtime: feeds input and fetch events to the state, paints frames and runs effects. There is no periodic tick;
 //! it sleeps until an event or the next deadline of the state.
 
+mod clipboard;
 mod clock_monitor;
 mod effects;
 mod event_loop;
@@ -35,6 +36,7 @@ pub(crate) use clock_monitor::ClockMonitor;
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};
 
+use clipboard::Clipboard;
 use effects::EffectRunner;
 use event_loop::{Loop, Screen, Source, Stop};
 use failures::Failures;
@@ -84,7 +86,13 @@ fn preferences(settings: &Settings) -> Preferences {
     let mut preferences = settings.preferences();
     // While GNU Screen reports the mouse, it holds back a lone Esc until the next key and then sends both at once.
     preferences.mouse &= std::env::var_os("STY").is_none_or(|value| value.is_empty());
+    preferences.clipboard = clipboard() != Clipboard::None;
     preferences
+}
+
+/// How text is copied on this terminal.
+fn clipboard() -> Clipboard {
+    Clipboard::detect(|name| std::env::var(name).ok())
 }
 
 /// Takes the terminal, runs the event loop, and restores the terminal.
@@ -132,6 +140,7 @@ fn run_on_screen(
         sources,
         fetch_events,
         input_events: 0,
+        clipboard: clipboard(),
         notifier: Notifier::new(protocol, settings.alerts.clone(), settings.display.time_zone.zone()),
         signals,
         effect_runner,

@@ -80,6 +80,8 @@ pub struct Preferences {
     pub images: bool,
     /// Whether mouse capture is on at the start.
     pub mouse: bool,
+    /// Whether the terminal may have a clipboard.
+    pub clipboard: bool,
     /// The time zone of all times.
     pub zone: Zone,
     /// The key map.
@@ -109,6 +111,7 @@ impl Default for Preferences {
             title: None,
             images: true,
             mouse: true,
+            clipboard: true,
             zone: Zone::UTC,
             keys: Keymap::default(),
         }

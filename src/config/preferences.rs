@@ -40,6 +40,7 @@ impl Settings {
             background_per_minute: self.background.per_minute,
             images: self.display.images != Images::Off,
             mouse: true,
+            clipboard: true,
             zone: self.display.time_zone.zone(),
             keys: self.keys.clone(),
         }

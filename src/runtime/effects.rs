@@ -1,9 +1,7 @@
-//! Side effects requested by the state: the clipboard, the bell, links, the command of alerts.
+//! Side effects requested by the state: the bell, links, the command of alerts.
 
 use std::io::{self, Write};
 
-use crossterm::clipboard::CopyToClipboard;
-use crossterm::queue;
 use tokio::sync::mpsc;
 
 use crate::app::Message;
@@ -12,19 +10,6 @@ use crate::app::Message;
 pub(super) struct EffectRunner {
     sender: mpsc::Sender<Message>,
     receiver: mpsc::Receiver<Message>,
-}
-
-/// Maximum length of a copied text in bytes; terminals accept about 100 kB in one sequence.
-const CLIPBOARD_BYTES: usize = 64 * 1024;
-
-/// Copies text to the clipboard through the terminal (OSC 52), so that it also works over SSH.
-pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let mut end = text.len().min(CLIPBOARD_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    queue!(out, CopyToClipboard::to_clipboard_from(text.get(..end).unwrap_or_default()))?;
-    out.flush()
 }
 
 /// Rings the terminal's bell.

@@ -8,6 +8,7 @@ use std::mem;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::clipboard::Clipboard;
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
 use super::failures::Failures;
@@ -52,6 +53,8 @@ pub(super) struct Loop<W: Sink> {
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
     /// Number of keys since the last other event.
     pub(super) input_events: usize,
+    /// How text is copied.
+    pub(super) clipboard: Clipboard,
     /// How the user is notified of alerts.
     pub(super) notifier: Notifier,
     pub(super) signals: Signals,
@@ -300,7 +303,7 @@ impl<W: Sink> Loop<W> {
                 Effect::Copy(text) => {
                     let out = self.screen.painter.out();
                     if out.pending() < MAX_PENDING {
-                        effects::copy(out, &text)?;
+                        self.clipboard.copy(out, &text)?;
                     } else {
                         let error = String::from("Can't copy: terminal not responding");
                         self.effect_runner.send(Message::EffectFailed(error));

@@ -341,6 +341,26 @@ fn mouse_capture_is_off_in_gnu_screen() {
 }
 
 #[test]
+fn copying_suits_the_terminal() {
+    let mut screen = dashboard(&[("STY", Some("4711.pts-0.host")), ("TERM", Some("screen.xterm-256color"))]);
+    screen.until_text("BTC");
+    screen.press("yi");
+    // The ID `bitcoin`, in a string that GNU Screen passes on.
+    screen.until_written("\x1bP\x1b]52;c;Yml0Y29pbg==\x07\x1b\\");
+    screen.press("q");
+    assert_eq!(screen.wait().0, 0);
+
+    let mut console = dashboard(&[("TERM", Some("linux"))]);
+    console.until_text("BTC");
+    console.press("yi");
+    console.until_text("Can't copy: this terminal has no clipboard");
+    console.press("q");
+    let (status, _, written) = console.wait_with_output();
+    assert_eq!(status, 0);
+    assert!(!written.windows(5).any(|part| part == b"\x1b]52;"));
+}
+
+#[test]
 fn dashboard_works_in_tmux() {
     let place = tempfile::tempdir().unwrap();
     let socket = place.path().join("socket");

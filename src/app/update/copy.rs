@@ -73,12 +73,18 @@ pub(super) fn menu_about(state: &State, named: &NamedCoin) -> Menu {
 
 /// Copies text and shows a toast, which ends with the note.
 pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Vec<Effect>) {
+    if !state.preferences.clipboard {
+        return toast(state, String::from("Can't copy: this terminal has no clipboard"), true);
+    }
     toast(state, copied(&text, note), false);
     effects.push(Effect::Copy(text));
 }
 
-/// Copies the link that no browser could open.
+/// Copies the link that no browser could open, or shows it.
 pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec<Effect>) {
+    if !state.preferences.clipboard {
+        return toast(state, format!("Can't open a browser for {link}"), true);
+    }
     effects.push(Effect::Copy(link));
     toast(state, String::from("Can't open a browser · link copied"), true);
 }

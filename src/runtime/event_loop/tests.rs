@@ -85,6 +85,7 @@ fn rig() -> Rig {
         sources: mpsc::unbounded_channel().0,
         fetch_events,
         input_events: 0,
+        clipboard: Clipboard::Terminal,
         notifier: Notifier::new(Protocol::Osc9, Alerts::default(), Zone::UTC),
         signals,
         effect_runner,

@@ -101,6 +101,18 @@ fn link_without_a_browser_is_copied() {
 }
 
 #[test]
+fn terminal_without_a_clipboard_is_named() {
+    let mut app = coins();
+    app.state.preferences.clipboard = false;
+    assert!(app.keys("yc").is_empty());
+    let toast = app.state.toast.as_ref().unwrap();
+    assert_eq!((toast.text.as_str(), toast.is_error), ("Can't copy: this terminal has no clipboard", true));
+    assert!(app.send(Message::LinkNotOpened("https://a.example/".into())).is_empty());
+    let toast = app.state.toast.as_ref().unwrap();
+    assert_eq!((toast.text.as_str(), toast.is_error), ("Can't open a browser for https://a.example/", true));
+}
+
+#[test]
 fn status_copies_urls_and_the_last_error() {
     let mut screen = Screen::new(80, 24);
     screen.state.preferences.urls = [String::from("http://coins.example"), String::from("http://index.example")];
