@@ -117,7 +117,7 @@ pub(super) fn translate(event: Event, view_state: &ViewState) -> Option<Message>
 mod tests {
     use std::time::Duration;
 
-    use crossterm::event::{KeyCode, KeyEvent};
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
     use super::*;
 
@@ -159,6 +159,19 @@ mod tests {
         }
         let apart = decode_pieces(&[b"\x1b", b"6"], Duration::from_millis(30)).await;
         assert_eq!(apart, [key(KeyCode::Esc), key(KeyCode::Char('6'))]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn sequence_over_a_slow_connection_is_one_key() {
+        for (pieces, event) in [
+            (&[&b"\x1b["[..], b"6", b"~"], key(KeyCode::PageDown)),
+            (&[b"\x1bO", b"1;5", b"D"], Event::Key(KeyEvent::new(KeyCode::Left, KeyModifiers::CONTROL))),
+            (&[b"\x1b[<0;", b"3;7", b"M"], Event::Click(2, 6)),
+            (&[b"\x1b[M", b" #", b"'"], Event::Click(2, 6)),
+            (&[b"\xf0", b"\x9f", b"\xa6\x80"], key(KeyCode::Char('🦀'))),
+        ] {
+            assert_eq!(decode_pieces(pieces, Duration::from_millis(90)).await, [event], "{pieces:?}");
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -19,9 +19,13 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub use event::Event;
 
-/// Timeout for the next bytes of a key: longer than the gap within a key that arrives in two packets, shorter than the
-/// time between two keys of a fast typist or a script. tmux waits 10 ms (`escape-time`).
-const KEY_TIMEOUT: Duration = Duration::from_millis(20);
+/// Timeout after ESC: longer than the gap within a key that arrives in two packets, shorter than the time between two
+/// keys of a fast typist or a script. tmux waits 10 ms (`escape-time`).
+const ESCAPE_TIMEOUT: Duration = Duration::from_millis(20);
+
+/// Timeout for the next bytes of a sequence that has begun: longer than the gaps of a slow connection. Of the keys, only
+/// Alt with `[`, `O` or another introducer waits for it.
+const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Timeout for a whole paste or reply of the terminal, from its start.
 const TEXT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -102,7 +106,7 @@ impl Decoder {
         for byte in bytes {
             self.byte(*byte);
         }
-        if self.wait().is_some_and(|wait| wait.timeout == KEY_TIMEOUT) {
+        if self.wait().is_some_and(|wait| wait.timeout < TEXT_TIMEOUT) {
             self.waits += 1;
         }
     }
@@ -124,7 +128,8 @@ impl Decoder {
             State::Ground => return None,
             State::Paste | State::PasteRest => TEXT_TIMEOUT,
             State::Text { .. } | State::TextEscape if !self.held.is_empty() => TEXT_TIMEOUT,
-            _ => KEY_TIMEOUT,
+            State::Escape | State::EscapeAgain => ESCAPE_TIMEOUT,
+            _ => SEQUENCE_TIMEOUT,
         };
         Some(Wait { number: self.waits, timeout })
     }
