@@ -109,7 +109,7 @@ impl<W: Sink> Loop<W> {
                 Some(Next::End(end)) => Some(end),
                 Some(Next::Switch { live }) => return Ok(Some(Stop::Switch { live })),
                 None => return Ok(None),
-                Some(Next::Suspend) => self.suspend().await.map_err(Error::Terminal)?,
+                Some(Next::Suspend) => self.suspend(input).await.map_err(Error::Terminal)?,
                 Some(Next::Resume) => self.resume_in_foreground().await.map_err(Error::Terminal)?,
             };
             if let Some(end) = end {
@@ -230,7 +230,7 @@ impl<W: Sink> Loop<W> {
             let Some(message) = input::translate(event, &self.screen.view_state) else { continue };
             match self.dispatch(message)? {
                 Next::Continue => {}
-                // Discard later input, which is for the shell.
+                // Later input is for the shell. Chunks still queued are dropped with `input`, or when it resumes.
                 other => return Ok(other),
             }
         }

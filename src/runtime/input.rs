@@ -4,6 +4,7 @@
 //! depends on a timeout ([`Decoder::wait`]).
 
 use std::io;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -27,21 +28,45 @@ const CHUNKS: usize = 16;
 /// Rows to scroll per notch of the mouse wheel.
 const NOTCH: isize = 3;
 
-/// Decoded input of the terminal.
+/// Decoded input of the terminal. Once it is dropped, nothing more is read: later input is for the shell.
 pub(super) struct Input {
     chunks: mpsc::Receiver<Vec<u8>>,
     decoder: Decoder,
     /// The wait for the rest of an incomplete sequence, and its end.
     wait: Option<(Wait, Instant)>,
+    gate: Arc<Gate>,
 }
 
-/// Starts the thread that reads the terminal. It ends when the terminal closes, or with the first input after the
-/// returned [`Input`] is dropped.
+/// Keeps the thread from reading while it is closed.
+#[derive(Default)]
+struct Gate {
+    is_closed: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    fn set_closed(&self, is_closed: bool) {
+        *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = is_closed;
+        self.opened.notify_all();
+    }
+
+    /// Returns at once if the gate is open; otherwise waits until it is opened, and returns `true`.
+    fn wait(&self) -> bool {
+        let closed = self.is_closed.lock().unwrap_or_else(PoisonError::into_inner);
+        let was_closed = *closed;
+        drop(self.opened.wait_while(closed, |closed| *closed).unwrap_or_else(PoisonError::into_inner));
+        was_closed
+    }
+}
+
+/// Starts the thread that reads the terminal. It ends when the terminal closes.
 ///
 /// # Errors
 /// The thread can't be started.
 pub(super) fn listen() -> io::Result<Input> {
     let (send, chunks) = mpsc::channel(CHUNKS);
+    let input = Input::new(chunks);
+    let gate = Arc::clone(&input.gate);
     thread::Builder::new().name(String::from("input")).spawn(move || {
         let terminal = io::stdin();
         let mut chunk = [0; CHUNK_BYTES];
@@ -49,6 +74,10 @@ pub(super) fn listen() -> io::Result<Input> {
             // A program that continues in the background must not be in a read: that would stop it again (SIGTTIN) before
             // it could handle the signal that ends it. That signal may interrupt the poll.
             if poll(&mut [PollFd::new(&terminal, PollFlags::IN)], None) == Err(Errno::INTR) {
+                continue;
+            }
+            // Meanwhile the shell may have read what was there.
+            if gate.wait() {
                 continue;
             }
             let read = match rustix::io::read(&terminal, &mut chunk) {
@@ -62,13 +91,26 @@ pub(super) fn listen() -> io::Result<Input> {
             }
         }
     })?;
-    Ok(Input::new(chunks))
+    Ok(input)
 }
 
 impl Input {
     /// Decodes chunks of bytes.
     pub(super) fn new(chunks: mpsc::Receiver<Vec<u8>>) -> Input {
-        Input { chunks, decoder: Decoder::default(), wait: None }
+        Input { chunks, decoder: Decoder::default(), wait: None, gate: Arc::default() }
+    }
+
+    /// Stops reading, before the terminal is left to the shell.
+    pub(super) fn pause(&self) {
+        self.gate.set_closed(true);
+    }
+
+    /// Resumes reading, and discards what was read before the pause but not yet handled: it was typed for the shell.
+    pub(super) fn resume(&mut self) {
+        while self.chunks.try_recv().is_ok() {}
+        self.decoder = Decoder::default();
+        self.wait = None;
+        self.gate.set_closed(false);
     }
 
     /// Waits for input and returns all decoded events, none if a sequence is incomplete. Returns `None` if the
@@ -99,6 +141,12 @@ impl Input {
             }
         }
         Some(self.decoder.take(MAX_EVENTS))
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.pause();
     }
 }
 
@@ -145,6 +193,20 @@ mod tests {
             all
         };
         tokio::join!(decoding, typing).0
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn input_before_a_pause_is_dropped() {
+        let (send, chunks) = mpsc::channel(CHUNKS);
+        let mut input = Input::new(chunks);
+        send.send(b"a\x1b[".to_vec()).await.unwrap();
+        assert_eq!(input.next().await.unwrap(), [key(KeyCode::Char('a'))]);
+        send.send(b"b".to_vec()).await.unwrap();
+        input.pause();
+        send.send(b"c".to_vec()).await.unwrap();
+        input.resume();
+        send.send(b"d".to_vec()).await.unwrap();
+        assert_eq!(input.next().await.unwrap(), [key(KeyCode::Char('d'))]);
     }
 
     #[tokio::test(start_paused = true)]

@@ -272,6 +272,27 @@ fn second_interrupt_ends_the_wait_for_a_locked_database() {
 }
 
 #[test]
+fn line_typed_after_quitting_is_for_the_shell() {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".local/state/satscope");
+    std::fs::create_dir_all(&state).unwrap();
+    let lock = File::create(state.join("satscope.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", "\"$0\"; read -r line; echo \"read: $line\"", env!("CARGO_BIN_EXE_satscope")]);
+    let mut session = Session::start_in(home.path(), (120, 24), command, &[]);
+    session.until_text("BTC");
+    session.press("f");
+    session.press("q");
+    // The terminal is restored, but the program still runs.
+    session.until_text("satscope: waiting to save");
+    session.press("typed early\n");
+    drop(lock);
+    session.until_text("read: typed early");
+    assert_eq!(session.wait().0, 0);
+}
+
+#[test]
 fn signal_after_first_frame_restores_terminal() {
     let signals = [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)];
     for (signal, status) in signals.repeat(3) {

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use super::Loop;
 use crate::app::Message;
 use crate::network::SourceCommand;
+use crate::runtime::input::Input;
 use crate::runtime::outcome::End;
 use crate::runtime::signals;
 use crate::terminal::{self, Sink};
@@ -21,15 +22,22 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 impl<W: Sink> Loop<W> {
     /// Stops until the shell continues the program. Returns why the program ends, if a signal has ended it meanwhile.
-    pub(super) async fn suspend(&mut self) -> io::Result<Option<End>> {
+    pub(super) async fn suspend(&mut self, input: &mut Input) -> io::Result<Option<End>> {
         if signals::is_orphaned() {
             self.dispatch(Message::EffectFailed(String::from("Can't suspend: no shell to return to")))?;
             return Ok(None);
         }
-        self.close_streams().await;
+        // What is typed from now on is for the shell.
+        input.pause();
         terminal::leave(&self.final_writer);
+        self.close_streams().await;
         signals::stop_self();
-        self.resume_in_foreground().await
+        let ended = self.resume_in_foreground().await?;
+        // A program that was ended while it was stopped doesn't have the terminal.
+        if ended.is_none() {
+            input.resume();
+        }
+        Ok(ended)
     }
 
     /// Takes the terminal again. In the background, the program stops until it is in the foreground or a signal ends it:
