@@ -1,6 +1,7 @@
 //! The current session, and restoring that of an earlier run.
 
 use crate::app::chart_view::ChartView;
+use crate::app::panel::Panel;
 use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::{ListColumns, Sort};
@@ -117,11 +118,14 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.tab = session.tab.unwrap_or(state.tab);
     }
     if let Some(period) = session.period.filter(|_| now.period.is_none()) {
-        state.token.iter_mut().filter(|token| token.is_period_chosen).for_each(|token| token.set_period(period));
+        let tokens = state.token.iter_mut().filter(|token| token.shares_period && token.chart_window.is_none());
+        tokens.for_each(|token| token.set_period(period));
         state.set_period(period);
     }
     if let Some(panel) = session.zoom.filter(|_| now.zoom.is_none()) {
         state.zoomed = Some(panel);
-        state.token.iter_mut().for_each(|token| (token.zoom, token.focus) = (true, panel));
+        // Not if the user is in a panel already.
+        let tokens = state.token.iter_mut().filter(|it| it.focus == Panel::Chart && it.chart_cursor.is_none());
+        tokens.for_each(|token| (token.zoom, token.focus) = (true, panel));
     }
 }
