@@ -29,7 +29,7 @@ impl PausedEvents {
         self.refreshed_until = until;
     }
 
-    /// Lets no fetch through any more.
+    /// Holds back all later fetches.
     pub fn forget_refresh(&mut self) {
         self.refreshed.clear();
     }

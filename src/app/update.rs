@@ -226,7 +226,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         session_save::save(state, &mut effects);
     }
     if let Some(token) = &state.token {
-        let period = if token.is_period_chosen { token.period } else { state.period };
+        let period = if token.shares_period { token.period } else { state.period };
         state.zoomed = token.zoom.then_some(token.focus);
         state.market_sort = token.market_sort;
         state.set_period(period);

@@ -40,7 +40,7 @@ const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 /// Maximum width or height of a cell in pixels; a terminal may report any size.
 const MAX_CELL: u16 = 200;
 
-/// The size in columns and rows if nothing else is known, as in terminfo.
+/// Fallback size in columns and rows, the usual one in terminfo.
 const DEFAULT_SIZE: (u16, u16) = (80, 24);
 
 /// Returns the terminal's size in columns and rows, from 1 × 1 to 2,000 × 1,000.

@@ -68,8 +68,8 @@ pub struct TokenScreen {
     pub zoom: bool,
     /// The chart's period.
     pub period: Period,
-    /// Whether the user chose it, so that other charts have it, too.
-    pub(in crate::app) is_period_chosen: bool,
+    /// Whether other charts use this period too; `false` if it was only lengthened to show an old firing.
+    pub(in crate::app) shares_period: bool,
     /// The part of the period that the chart shows; `None` if it shows all of it.
     pub chart_window: Option<ChartWindow>,
     /// The time of the point under the chart's cursor, if there is a cursor.
@@ -102,7 +102,7 @@ impl TokenScreen {
             focus: Panel::Chart,
             zoom: false,
             period,
-            is_period_chosen: true,
+            shares_period: true,
             chart_window: None,
             chart_cursor: None,
             order: PostOrder::Top,
@@ -190,7 +190,7 @@ impl TokenScreen {
 
     /// Sets the period of the chart, and of other charts. A new period is shown whole.
     pub fn set_period(&mut self, period: Period) {
-        self.is_period_chosen = true;
+        self.shares_period = true;
         if self.period != period {
             (self.period, self.chart_window) = (period, None);
         }

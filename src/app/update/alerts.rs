@@ -286,7 +286,7 @@ fn open_coin(state: &mut State) {
     if let (Some(at), Some(token)) = (at, &mut state.token) {
         token.focus = Panel::Chart;
         token.chart_cursor = Some(at);
-        token.is_period_chosen = period == shown;
+        token.shares_period = period == shown;
     }
 }
 
