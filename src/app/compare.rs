@@ -145,7 +145,8 @@ impl Comparison {
     /// The request for all coins; `None` if there are none.
     pub fn request(&self, convert: &Currency) -> Option<Request> {
         // A request can contain more symbols than the maximum number of coins.
-        let symbols = endpoint::symbol_batches(self.symbols.iter().cloned()).into_iter().next()?;
+        let symbols =
+            endpoint::symbol_batches(self.symbols.iter().cloned(), endpoint::MAX_SYMBOLS).into_iter().next()?;
         let (count, interval) = (self.period.points(), Text::const_new(self.period.interval()));
         Some(Request::MarketData { symbols, convert: convert.clone(), count, interval })
     }

@@ -22,6 +22,9 @@ pub const MAX_INDEXER_PAGE: u32 = 60;
 /// Maximum symbols per market data request.
 pub const MAX_SYMBOLS: usize = 200;
 
+/// Maximum points of a market data response: symbols times points of each. The embedded service serves no more.
+pub const MAX_SERIES_POINTS: usize = 25_000;
+
 /// Maximum length of these symbols in the URL in bytes. Servers accept request lines of 8 kB.
 const SYMBOL_BYTES: usize = 6_000;
 
@@ -127,14 +130,19 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
     .text)
 }
 
-/// Splits symbols into batches, in order. Each batch has at most [`MAX_SYMBOLS`] symbols and fits into a URL that
-/// servers accept.
-pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>) -> Vec<Vec<Text>> {
+/// The most symbols of a market data request with this many points of each.
+pub fn max_symbols(count: u32) -> usize {
+    let most = usize::try_from(count).ok().and_then(|count| MAX_SERIES_POINTS.checked_div(count));
+    most.unwrap_or(MAX_SYMBOLS).clamp(1, MAX_SYMBOLS)
+}
+
+/// Splits symbols into batches, in order. Each batch has at most `most` symbols and fits into a URL that servers accept.
+pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>, most: usize) -> Vec<Vec<Text>> {
     let mut batches: Vec<Vec<Text>> = Vec::new();
     let mut bytes = 0;
     for symbol in symbols {
         let length = utf8_percent_encode(&symbol, RESERVED).map(str::len).sum::<usize>() + 1;
-        match batches.last_mut().filter(|last| last.len() < MAX_SYMBOLS && bytes + length <= SYMBOL_BYTES) {
+        match batches.last_mut().filter(|last| last.len() < most && bytes + length <= SYMBOL_BYTES) {
             Some(last) => {
                 last.push(symbol);
                 bytes += length;

@@ -112,19 +112,20 @@ fn request_without_subject_is_rejected() {
 
 #[test]
 fn symbol_batches_keep_the_order_and_fit_a_request_line() {
-    let sizes = |symbols: Vec<Text>| symbol_batches(symbols).iter().map(Vec::len).collect::<Vec<_>>();
-    assert!(symbol_batches([]).is_empty());
+    let sizes = |symbols: Vec<Text>| symbol_batches(symbols, MAX_SYMBOLS).iter().map(Vec::len).collect::<Vec<_>>();
+    assert!(symbol_batches([], MAX_SYMBOLS).is_empty());
     let short: Vec<Text> = (0..450).map(|n| text(&format!("C{n}"))).collect();
-    assert_eq!(symbol_batches(short.clone()).concat(), short);
+    assert_eq!(symbol_batches(short.clone(), MAX_SYMBOLS).concat(), short);
     assert_eq!(sizes(short), [200, 200, 50]);
     // Each takes 12 bytes a letter in the URL.
     let long: Vec<Text> = (0..10).map(|_| text(&"🔥".repeat(100))).collect();
     assert_eq!(sizes(long.clone()), [4, 4, 2]);
-    for symbols in symbol_batches(long) {
+    for symbols in symbol_batches(long, MAX_SYMBOLS) {
         let request = Request::MarketData { symbols, convert: euro(), count: 7, interval: text("5m") };
         assert!(path(request).len() < 6_100);
     }
     assert_eq!(sizes(vec![text(&"x".repeat(7_000)), text("y")]), [1, 1], "a long symbol stands alone");
+    assert_eq!([0, 1, 125, 126, 365, 25_001].map(max_symbols), [200, 200, 200, 198, 68, 1]);
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Market data for more symbols than fit in one URL: requested in batches and joined into one response.
+//! Market data for more symbols than fit in one URL or one response: requested in batches and joined into one response.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ use crate::model::{MarketSeries, Text};
 
 /// The batches of symbols, if the request needs several.
 pub(super) fn batches(request: &Request) -> Option<Vec<Vec<Text>>> {
-    let Request::MarketData { symbols, .. } = request else { return None };
-    let batches = endpoint::symbol_batches(symbols.iter().cloned());
+    let Request::MarketData { symbols, count, .. } = request else { return None };
+    let batches = endpoint::symbol_batches(symbols.iter().cloned(), endpoint::max_symbols(*count));
     (batches.len() > 1).then_some(batches)
 }
 

@@ -48,6 +48,20 @@ async fn many_symbols_are_requested_in_batches_and_joined() {
 }
 
 #[tokio::test]
+async fn batches_of_long_series_have_fewer_symbols() {
+    let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
+    let names: Vec<String> = (0..200).map(|n| format!("C{n}")).collect();
+    let mut request = market_data(names.clone());
+    if let Request::MarketData { count, .. } = &mut request {
+        *count = 365;
+    }
+    let reply = client(&server.url).get(&request, None).await.unwrap();
+    assert_eq!(symbols_of(&reply), names);
+    let lengths: Vec<usize> = server.heads().iter().map(|head| requested(head).len()).collect();
+    assert_eq!(lengths, [68, 68, 64], "the embedded service refuses more than 25,000 points");
+}
+
+#[tokio::test]
 async fn request_lines_of_long_symbols_stay_below_8_kb() {
     let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
     let names: Vec<String> = (0..150).map(|n| format!("{n}{}", "🔥".repeat(10))).collect();

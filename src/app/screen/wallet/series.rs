@@ -31,7 +31,7 @@ impl WalletScreen {
                 None => others.push(symbol.clone()),
             }
         }
-        (self.shared_batches, self.held_batches) = (shared, endpoint::symbol_batches(others));
+        (self.shared_batches, self.held_batches) = (shared, endpoint::symbol_batches(others, endpoint::MAX_SYMBOLS));
     }
 
     /// Whether no coin is watched, so that there is nothing to request.
@@ -123,7 +123,7 @@ impl WalletScreen {
         let mut known = HashSet::new();
         let usable = symbols.iter().filter(|symbol| !symbol.contains(','));
         let distinct = usable.filter(|symbol| known.insert(IgnoreCase(symbol))).cloned();
-        self.batches = endpoint::symbol_batches(distinct);
+        self.batches = endpoint::symbol_batches(distinct, endpoint::MAX_SYMBOLS);
         let batches = self.batches.iter().enumerate();
         let places: HashMap<IgnoreCase<'_>, usize> = batches
             .flat_map(|(batch, symbols)| symbols.iter().map(move |symbol| (IgnoreCase(symbol), batch)))
