@@ -26,9 +26,24 @@ fn balances_request(entry: &WalletAddress) -> Request {
 impl State {
     /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the
     /// coins of BRC-20 tokens, the exchange rates or the currency have changed.
+    ///
+    /// With thousands of lots, that takes longer than all else after a response: while another event follows at once, it
+    /// waits for [`State::settle_holdings`], unless an alert is about the wallet.
     pub(super) fn update_holdings(&mut self) {
-        self.update_holdings_without_chart();
-        self.update_value_chart();
+        self.has_outdated_holdings = self.expects_event && !self.alerts.are_about_wallet();
+        if !self.has_outdated_holdings {
+            self.update_holdings_without_chart();
+            self.update_value_chart();
+        }
+    }
+
+    /// Updates the holdings if that has waited and no other event follows at once. Returns whether it did.
+    pub(super) fn settle_holdings(&mut self) -> bool {
+        let is_due = self.has_outdated_holdings && !self.expects_event;
+        if is_due {
+            self.update_holdings();
+        }
+        is_due
     }
 
     /// Like [`State::update_holdings`], but leaves the value chart unchanged.

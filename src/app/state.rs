@@ -226,6 +226,10 @@ pub struct State {
     pub(super) counts_bitcoin: bool,
     /// How many of the coins fetched by their ids were tokens then.
     pub(super) counted_tokens: usize,
+    /// Whether another event follows at once, so that the holdings are updated only after the last one.
+    pub expects_event: bool,
+    /// Whether the holdings were not updated because of that.
+    pub(super) has_outdated_holdings: bool,
     /// The coin of the window title.
     pub(super) title_id: Option<CoinId>,
     /// Whether a message has said that the configured title matches no coin, or several.
@@ -307,6 +311,8 @@ impl State {
             has_unsaved_order: false,
             counts_bitcoin: false,
             counted_tokens: 0,
+            expects_event: false,
+            has_outdated_holdings: false,
             title_id: None,
             title_problem_reported: false,
             restored: false,

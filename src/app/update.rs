@@ -216,6 +216,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         apply(state, event, &mut effects);
     }
     state.refreshing = refreshing;
+    let has_wallet_data = state.settle_holdings() || has_wallet_data;
     let shows_holdings = state.tab_screen().shows_holdings();
     state.wallet.was_open |= shows_holdings;
     if has_wallet_data && !state.wallet.holdings().addresses().is_empty() {

@@ -264,9 +264,10 @@ impl<W: Sink> Loop<W> {
             if matches!(event, fetch::Event::Arrived { .. }) {
                 self.snapshot_writer.mark_changed();
             }
-            self.dispatch(Message::Fetch(event))?;
             taken += 1;
             next = if taken < BATCH { self.fetch_events.try_recv().ok() } else { None };
+            self.state.expects_event = next.is_some();
+            self.dispatch(Message::Fetch(event))?;
         }
         self.snapshot_writer.write_if_due(&self.state);
         Ok(Next::Continue)

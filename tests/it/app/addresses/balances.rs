@@ -27,6 +27,25 @@ fn pasted_address_is_saved_requested_and_valued() {
 }
 
 #[test]
+fn balances_that_arrive_together_are_counted_once_after_the_last() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    app.state.expects_event = true;
+    answer_balances(&mut app, vec![balance("ordi", 400, 25)]);
+    assert_eq!(value(&app), "0", "not counted for each of hundreds of responses");
+    app.state.expects_event = false;
+    answer_bitcoin(&mut app, 150_000_000, 0);
+    assert_eq!(value(&app), "94250");
+    // The last one may be about anything.
+    app.state.expects_event = true;
+    answer_bitcoin(&mut app, 50_000_000, 0);
+    app.state.expects_event = false;
+    answer_tokens(&mut app);
+    assert_eq!(value(&app), "34250");
+}
+
+#[test]
 fn bitcoin_balance_counts_and_unconfirmed_changes_are_named() {
     let mut app = wallet();
     add(&mut app, COLD);
