@@ -368,13 +368,13 @@ impl Chart<'_> {
         let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
         let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
-        let largest = match self.sums_volumes() {
-            _ if !self.has_volume => 0.0,
-            true => {
-                let columns = Columns::of_candles(self.series.points(), self.candle, 1);
-                volume::largest(&volume::of_candles(&candles::bars(self.series, &columns)))
-            }
-            false => volume::largest(self.series.points()),
+        let largest = if !self.has_volume {
+            0.0
+        } else if self.sums_volumes() {
+            let columns = Columns::of_candles(self.series.points(), self.candle, 1);
+            volume::largest(&volume::of_candles(&candles::bars(self.series, &columns)))
+        } else {
+            volume::largest(self.series.points())
         };
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),

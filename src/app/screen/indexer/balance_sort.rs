@@ -54,13 +54,7 @@ impl BalanceColumn {
 
     /// Its title in menus and commands.
     pub fn title(self) -> &'static str {
-        match self {
-            BalanceColumn::Ticker => "ticker",
-            BalanceColumn::Balance => "balance",
-            BalanceColumn::Value => "value",
-            BalanceColumn::Available => "available",
-            BalanceColumn::Transferable => "transferable",
-        }
+        self.as_str()
     }
 
     /// Label of the reversed direction, appended to a sentence: `, smallest first`.

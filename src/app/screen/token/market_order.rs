@@ -59,14 +59,7 @@ impl MarketColumn {
 
     /// Its title in menus and commands.
     pub fn title(self) -> &'static str {
-        match self {
-            MarketColumn::Exchange => "exchange",
-            MarketColumn::Pair => "pair",
-            MarketColumn::Price => "price",
-            MarketColumn::Volume => "volume",
-            MarketColumn::Share => "share",
-            MarketColumn::Depth => "depth",
-        }
+        self.as_str()
     }
 
     /// Label of the reversed direction, appended to a sentence: `, Z to A`.
