@@ -15,7 +15,7 @@ use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::comparison::{self, Line};
-use crate::view::widgets::chart::readout;
+use crate::view::widgets::chart::{Marker, readout};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
@@ -41,9 +41,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let marks = marks.unwrap_or_default();
     let when = cursor.map(|time| {
         let here = chart::nearest(points, time);
-        let marked = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here);
+        let marked: Vec<&Marker> = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here).collect();
         let moment = readout::moment(points, time, zone);
-        marked.fold(moment, |words, mark| format!("{words} · {}", mark.text))
+        match Marker::texts(&marked, time) {
+            texts if texts.is_empty() => moment,
+            texts => format!("{moment} · {texts}"),
+        }
     });
     let title = match (&when, health.is_bad && remote.value.is_some()) {
         (Some(when), _) => title.right(when, theme.text),

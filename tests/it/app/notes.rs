@@ -150,6 +150,28 @@ fn one_of_several_notes_at_the_cursor_can_be_chosen() {
 }
 
 #[test]
+fn many_notes_in_a_column_have_one_mark_and_are_all_reached() {
+    let mut screen = opened(160, 45);
+    let slug = screen.state.token.as_ref().unwrap().slug.clone().unwrap();
+    let start = UtcTime::parse_rfc3339("2026-11-19T11:30:00Z").unwrap().millis();
+    let note = |n: i64| Note {
+        slug: slug.clone(),
+        time: UtcTime::from_millis(start + n),
+        text: format!("note {n}").as_str().into(),
+    };
+    let notes = (0..40).map(note).collect();
+    screen.send(Message::Loaded(Box::new(UserData { notes, ..UserData::default() })));
+    assert_eq!(marks(&mut screen), 1, "{}", screen.text());
+    screen.keys("z<left><left><left>");
+    assert_eq!(marks(&mut screen), 1, "{}", screen.text());
+    assert!(screen.text().contains("40 notes · “note 0”"), "{}", screen.text());
+    screen.keys("e");
+    assert!(screen.text().contains(" · note 1 of 40") && screen.text().contains("› note 0"), "{}", screen.text());
+    screen.keys(&"<down>".repeat(39));
+    assert!(screen.text().contains(" · note 40 of 40") && screen.text().contains("› note 39"), "{}", screen.text());
+}
+
+#[test]
 fn notes_are_kept_and_seen_by_other_instances() {
     let directory = tempfile::tempdir().unwrap();
     let mut screen = opened(120, 35);

@@ -6,12 +6,16 @@ use ratatui::style::Style;
 
 use super::prices::Prices;
 use super::raster::Scale;
+use crate::format::words::counted;
 use crate::model::{Text, UtcTime};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
 /// Maximum distance of a shown limit from the prices, as a share of their range.
 const NEAR: f64 = 0.25;
+
+/// Maximum marks at the cursor whose texts are all shown.
+const MAX_TEXTS: usize = 3;
 
 /// The marks of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,15 +37,35 @@ pub struct Marker {
     pub text: String,
 }
 
-/// The meaning of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Marker {
+    /// The texts of the marks at a cursor; if there are more than three, their number and the text of the one nearest to
+    /// `time`. Empty without marks.
+    pub fn texts(here: &[&Marker], time: UtcTime) -> String {
+        let distance = |mark: &&&Marker| mark.time.since(time).max(time.since(mark.time));
+        match here.iter().min_by_key(distance) {
+            Some(nearest) if here.len() > MAX_TEXTS => {
+                let notes = here.iter().filter(|mark| mark.kind == MarkerKind::Note).count();
+                let what = match notes {
+                    0 => "lot",
+                    _ if notes == here.len() => "note",
+                    _ => "mark",
+                };
+                format!("{} · {}", counted(here.len(), what), nearest.text)
+            }
+            _ => here.iter().map(|mark| mark.text.as_str()).collect::<Vec<_>>().join(" · "),
+        }
+    }
+}
+
+/// The meaning of a mark. In a column with several kinds, the first one is nearest to the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkerKind {
+    /// A note of the user: `◆` above the line.
+    Note,
     /// Coins bought or received: `▲` below the line.
     In,
     /// Coins sold or sent: `▼` above the line.
     Out,
-    /// A note of the user: `◆` above the line.
-    Note,
 }
 
 impl MarkerKind {
@@ -156,5 +180,17 @@ mod tests {
         assert_eq!(MarkerKind::In.row_beside(7, 9, free(&[0, 5])), Some(5), "the nearest one above");
         assert_eq!(MarkerKind::Note.row_beside(2, 9, free(&[4, 8])), Some(4), "the nearest one below");
         assert_eq!(MarkerKind::Out.row_beside(2, 9, free(&[])), None);
+    }
+
+    #[test]
+    fn many_marks_at_the_cursor_are_counted_and_the_nearest_is_shown() {
+        let mark = |secs: i64, kind| Marker { time: UtcTime::from_secs(secs), kind, text: format!("at {secs}") };
+        let (note, lot) = (|secs| mark(secs, MarkerKind::Note), |secs| mark(secs, MarkerKind::In));
+        let texts = |marks: &[Marker]| Marker::texts(&marks.iter().collect::<Vec<_>>(), UtcTime::from_secs(20));
+        assert_eq!(texts(&[]), "");
+        assert_eq!(texts(&[note(10), note(20), lot(20)]), "at 10 · at 20 · at 20");
+        assert_eq!(texts(&[note(10), note(19), note(22), note(30)]), "4 notes · at 19");
+        assert_eq!(texts(&[lot(10), lot(10), lot(21), lot(30)]), "4 lots · at 21");
+        assert_eq!(texts(&[note(10), note(10), note(40), lot(30)]), "4 marks · at 10");
     }
 }

@@ -84,40 +84,27 @@ impl<'a> Marks<'a> {
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }
 
-    /// Paints marks at their times, as near to the line as possible, and the text of those in the cursor's column. That
-    /// of a note covers the line if it doesn't fit beside it.
+    /// Paints marks at their times, as near to the line as possible: at most one of each kind in a column. In the
+    /// cursor's column, also their text. That of a note covers the line if it doesn't fit beside it.
     pub(super) fn paint_markers(&mut self, buf: &mut Buffer, markers: &[Marker], cursor: Option<usize>, theme: &Theme) {
-        let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
-        let mut at_cursor: Option<((u16, u16), String)> = None;
-        let mut has_note = false;
-        for moment in markers.iter().filter(|it| self.columns.contains(it.time)) {
-            let column = self.columns.column(moment.time);
-            // A gap has no line: the mark is at the height of its nearer end.
-            let line =
-                chart::nearest_price(self.points, moment.time).map_or(0, |(index, price)| self.cell(index, price).1);
-            // The line goes through only some of the prices of a column.
-            let line = match self.raster.rows(column) {
-                Some(rows) => line.clamp(rows.start, rows.end.saturating_sub(1).max(rows.start)),
-                None => line,
-            };
-            let is_free = |row: &u16| {
-                let place = Rect { x: column, y: *row, width: 1, height: 1 };
-                !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
-            };
-            let Some(row) = moment.kind.row_beside(line, self.plot.height, is_free) else { continue };
-            self.put(buf, column, row, moment.kind.symbol(), moment.kind.style(theme));
-            let place = Rect { x: column, y: row, width: 1, height: 1 };
-            self.taken.push(place);
-            self.taken_marks.push(place);
+        let shown = markers.iter().filter(|it| self.columns.contains(it.time));
+        let mut shown: Vec<(u16, &Marker)> = shown.map(|it| (self.columns.column(it.time), it)).collect();
+        shown.sort_by_key(|(column, marker)| (*column, marker.kind));
+        let time = cursor.and_then(|index| self.points.get(index)).map(|point| point.time);
+        let cursor = time.map(|time| self.columns.column(time));
+        let mut at_cursor: Option<(u16, u16)> = None;
+        for group in shown.chunk_by(|(column, one), (other, next)| column == other && one.kind == next.kind) {
+            let Some(&(column, marker)) = group.first() else { continue };
+            let row = self.paint_marker(buf, column, marker, theme);
             if cursor == Some(column) {
-                has_note |= moment.kind == MarkerKind::Note;
-                match &mut at_cursor {
-                    Some((_, words)) => *words = format!("{words} · {}", moment.text),
-                    None => at_cursor = Some(((column, row), moment.text.clone())),
-                }
+                at_cursor = at_cursor.or(row.map(|row| (column, row)));
             }
         }
-        let Some((cell, words)) = at_cursor else { return };
+        let Some((cell, time)) = at_cursor.zip(time) else { return };
+        let here: Vec<&Marker> =
+            shown.iter().filter(|(column, _)| cursor == Some(*column)).map(|(_, marker)| *marker).collect();
+        let has_note = here.iter().any(|marker| marker.kind == MarkerKind::Note);
+        let words = Marker::texts(&here, time);
         let whole = text::width(&words);
         if has_note && self.place_beside(cell, whole).is_none() {
             return self.write_over(buf, cell, &words, theme.strong);
@@ -129,6 +116,29 @@ impl<'a> Marks<'a> {
         {
             self.write(buf, x, y, &text::shortened(&words, length), theme.strong);
         }
+    }
+
+    /// Paints a mark and returns its row; `None` if the line and other marks leave no cell for it.
+    fn paint_marker(&mut self, buf: &mut Buffer, column: u16, marker: &Marker, theme: &Theme) -> Option<u16> {
+        // A gap has no line: the mark is at the height of its nearer end.
+        let line = chart::nearest_price(self.points, marker.time).map_or(0, |(index, price)| self.cell(index, price).1);
+        // The line goes through only some of the prices of a column.
+        let line = match self.raster.rows(column) {
+            Some(rows) => line.clamp(rows.start, rows.end.saturating_sub(1).max(rows.start)),
+            None => line,
+        };
+        let row = marker.kind.row_beside(line, self.plot.height, |row| self.has_room(column, *row))?;
+        self.put(buf, column, row, marker.kind.symbol(), marker.kind.style(theme));
+        let place = Rect { x: column, y: row, width: 1, height: 1 };
+        self.taken.push(place);
+        self.taken_marks.push(place);
+        Some(row)
+    }
+
+    /// Whether a cell has neither the line nor a mark.
+    fn has_room(&self, column: u16, row: u16) -> bool {
+        let place = Rect { x: column, y: row, width: 1, height: 1 };
+        !self.raster.has_line(column, row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
     }
 
     /// Writes text in the first or last row, where it covers less of the line, but not the cell.

@@ -133,3 +133,24 @@ fn note_is_above_the_line_that_omits_its_price() {
         assert!(('⠁'..='⣿').contains(&line), "{symbol}\n{text}");
     }
 }
+
+#[test]
+fn moments_in_a_column_share_a_mark() {
+    let points = series(169, 3600, |index| Some(10.0 + (index as f64 / 20.0).sin()));
+    let moment = |secs: i64, kind, text: String| Marker { time: UtcTime::from_secs(START + secs), kind, text };
+    let lots = (0..3).map(|_| moment(30 * 3600, MarkerKind::In, String::from("bought 1")));
+    let notes = (0..5).map(|secs| moment(125 * 3600 + secs, MarkerKind::Note, format!("“note {secs}”")));
+    let few = Annotations { levels: Vec::new(), markers: notes.chain(lots).collect() };
+    let text = annotated(&few, &points, None);
+    assert_eq!(['◆', '▲'].map(|symbol| text.matches(symbol).count()), [1, 1], "{text}");
+    let text = annotated(&few, &points, Some(125));
+    assert!(text.contains("5 notes · “note 0”"), "{text}");
+    // Forty of them in ten hours, which have about three columns.
+    let notes = (0..40).map(|quarter| moment(100 * 3600 + quarter * 900, MarkerKind::Note, String::from("x")));
+    let many = Annotations { levels: Vec::new(), markers: notes.collect() };
+    let text = annotated(&many, &points, None);
+    let marks = text.matches('◆').count();
+    assert!((2..=4).contains(&marks), "{marks}\n{text}");
+    let line = |text: &str| text.chars().filter(|c| ('⠁'..='⣿').contains(c) && !"⠂⠐".contains(*c)).count();
+    assert_eq!(line(&text), line(&annotated(&Annotations::default(), &points, None)), "{text}");
+}
