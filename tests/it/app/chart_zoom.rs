@@ -335,23 +335,36 @@ fn zoomed_chart_has_whole_candles() {
     assert!(title_without_cursor(&mut screen).contains("18 Nov 16:00 – 19 Nov 14:00"), "{}", title(&mut screen));
 }
 
+/// [`with_candles`], of which only those from this index on are known.
+fn with_late_candles(request: &Request, from: usize) -> Option<ResponseData> {
+    let mut found = with_candles(request)?;
+    if let ResponseData::Chart(chart) = &mut found {
+        let candles = chart.candles.take().unwrap().candles()[from..].to_vec();
+        chart.candles = ExchangeCandles::new("binance".into(), "15m".into(), candles);
+    }
+    Some(found)
+}
+
 #[test]
 fn zoom_before_exchange_candles_shows_sampled_ones() {
     // Those of the last day.
-    let late = |request: &Request| {
-        let mut found = with_candles(request)?;
-        if let ResponseData::Chart(chart) = &mut found {
-            let candles = chart.candles.take().unwrap().candles()[576..].to_vec();
-            chart.candles = ExchangeCandles::new("binance".into(), "15m".into(), candles);
-        }
-        Some(found)
-    };
-    let mut screen = token_with(160, 45, late);
+    let mut screen = token_with(160, 45, |request| with_late_candles(request, 576));
     screen.keys("+C");
     for start in ["16 Nov", "17 Nov"] {
         let head = title(&mut screen);
         assert!(head.contains(start) && head.contains("sampled"), "{start}: {head}");
         screen.keys("+");
     }
+    assert!(title(&mut screen).contains("Binance"), "{}", title(&mut screen));
+}
+
+#[test]
+fn zoom_into_exchange_candles_needs_enough_of_theirs() {
+    // Those of the last 15 hours: of the last 10 hours, there would be too few sampled ones.
+    let mut screen = token_with(160, 45, |request| with_late_candles(request, 612));
+    screen.keys("+C++");
+    assert!(title(&mut screen).contains("sampled"), "{}", title(&mut screen));
+    screen.keys("+");
+    assert!(!screen.text().contains("Can't zoom"), "{}", screen.text());
     assert!(title(&mut screen).contains("Binance"), "{}", title(&mut screen));
 }

@@ -35,6 +35,12 @@ impl<'a> ShownChart<'a> {
         ShownChart { points: shown.unwrap_or(all_points), all_points, volume_span, exchange, part, convert }
     }
 
+    /// The same chart with this window.
+    #[must_use]
+    pub fn with_window(&self, window: ChartWindow) -> ShownChart<'a> {
+        ShownChart::new((self.all_points, self.volume_span), self.exchange, Some(window), self.convert)
+    }
+
     /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that
     /// begins before them, of which they would show only the end.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {

@@ -133,7 +133,7 @@ pub(super) fn zoom(state: &mut State, command: Command) {
     let refusal = match (command, token.chart_window) {
         (Command::ZoomIn, window) => {
             let zoomed = ChartWindow::zoomed_in(window, ends, anchor);
-            let refusal = zoom_refusal(token, &chart, zoomed, view.style);
+            let refusal = zoom_refusal(token, &chart.with_window(zoomed), view.style);
             if refusal.is_none() {
                 token.chart_window = Some(zoomed);
             }
@@ -151,12 +151,13 @@ pub(super) fn zoom(state: &mut State, command: Command) {
     }
 }
 
-/// The reason why `zoomed` is too narrow, as a sentence; `None` if it isn't.
-fn zoom_refusal(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow, style: ChartStyle) -> Option<String> {
-    let (_, last) = chart.ends(style)?;
-    let (start, end) = zoomed.span(last);
-    let data = chart.data(style).part(start, end);
-    let points = data.points().iter().filter(|point| point.price.is_some()).count();
+/// The reason why `zoomed` shows too little, as a sentence; `None` if it doesn't.
+fn zoom_refusal(token: &TokenScreen, zoomed: &ShownChart<'_>, style: ChartStyle) -> Option<String> {
+    // If an exchange's candles begin within the part shown now, only the zoomed part has them.
+    let data = zoomed.data(style);
+    // A window without points would show the whole period.
+    let shown = if zoomed.part.is_some() { data.points() } else { &[] };
+    let points = shown.iter().filter(|point| point.price.is_some()).count();
     let is_candles = style == ChartStyle::Candles;
     let candles = data.part_length().zip(CandleWidth::choices(token.period, data).next());
     let candles = candles.map_or(0, |(length, narrowest)| length / narrowest.millis());
