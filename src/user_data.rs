@@ -28,7 +28,7 @@ pub use alert::{Alert, AlertEvent, AlertId, AlertState, SeenAlerts, UncheckedPer
 pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use edit::Edit;
 pub use lot::{Lot, LotId, LotKind, LotPrice};
-pub use note::{MAX_NOTES, Note};
+pub use note::{MAX_NOTES, NOTES_FULL, Note};
 pub use notice::Notice;
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};

@@ -14,7 +14,7 @@ use crate::client::Warning;
 use crate::config::Settings;
 use crate::model::{Text, UtcTime, Zone};
 use crate::portfolio::entry::{self, FIRST_DAY};
-use crate::user_data::{Change, MAX_NOTES, Note, UnreadablePart, UserData};
+use crate::user_data::{Change, MAX_NOTES, NOTES_FULL, Note, UnreadablePart, UserData};
 
 /// A note in the output.
 #[derive(Debug, Serialize)]
@@ -97,7 +97,9 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     user_store::update("note", settings, |data| {
         let is_full = data.notes.len() >= MAX_NOTES && !data.notes.iter().any(|known| known.is_at(&note));
         match is_full {
-            true => Err(Failure::Operation(format!("can't add note (limit of {MAX_NOTES} reached)"))),
+            true => {
+                Err(Failure::Operation(format!("can't add note: {NOTES_FULL} (remove one: satscope notes remove)")))
+            }
             false => Ok(vec![Change::PutNote(note.clone())]),
         }
     })?;

@@ -5,6 +5,9 @@ use crate::model::{Text, UtcTime, text};
 /// Maximum notes of all coins. Another one is not added.
 pub const MAX_NOTES: usize = 1_000;
 
+/// Why another note is not added, for a sentence.
+pub const NOTES_FULL: &str = "limit of 1,000 for all coins reached";
+
 /// Maximum characters of a note, of a lot's note and of an address's label.
 pub const MAX_NOTE_CHARS: usize = 200;
 

@@ -1,7 +1,7 @@
 //! What a change is about, for sentences.
 
 use super::alert::Target;
-use super::{Alert, Change, Lot, MAX_NOTES};
+use super::{Alert, Change, Lot, MAX_NOTES, NOTES_FULL};
 use crate::model::address::short;
 
 impl Change {
@@ -41,7 +41,7 @@ impl Change {
     /// The error if this edit was not saved because its subject is gone, or this note because there are too many.
     pub fn not_saved(&self) -> String {
         match self {
-            Change::PutNote(_) => format!("Can't add note (limit of {MAX_NOTES} reached)"),
+            Change::PutNote(_) => format!("Can't add note ({NOTES_FULL}) · remove another first"),
             edit => format!("Can't save: another process removed {}", edit.subject()),
         }
     }

@@ -121,7 +121,7 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
     match known {
         None if note.text.is_empty() => {}
         None if count >= MAX_NOTES => {
-            toast(state, format!("Can't add note (limit of {MAX_NOTES} reached)"), true);
+            toast(state, Change::PutNote(note.clone()).not_saved(), true);
             state.overlay = Some(Overlay::Note { input, before: Note { text: "".into(), ..note }, here });
         }
         Some(known) if known.text == note.text => {}

@@ -207,7 +207,11 @@ fn too_many_notes_are_refused_and_the_text_stays() {
     screen.send(Message::Loaded(Box::new(UserData { notes, ..UserData::default() })));
     open(&mut screen);
     screen.keys("eone more<enter>");
-    assert!(screen.text().contains("Can't add note (limit of 1000 reached"), "{}", screen.text());
+    assert!(
+        screen.text().contains("Can't add note (limit of 1,000 for all coins reached) · remove another first"),
+        "{}",
+        screen.text()
+    );
     assert!(screen.text().contains("› one more"), "{}", screen.text());
     assert_eq!(changes(&screen), []);
 }
@@ -227,7 +231,11 @@ fn text_of_a_note_that_the_store_refuses_stays() {
     screen.keys("<left><left>elisted<enter>");
     refuse(&mut screen);
     let shown = screen.text();
-    assert!(shown.contains("Can't add note (limit of 1000 reached)") && shown.contains("› listed"), "{shown}");
+    assert!(
+        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove another first")
+            && shown.contains("› listed"),
+        "{shown}"
+    );
     assert!(screen.state.user.current().notes.is_empty());
     screen.keys("<enter>");
     assert_eq!(changes(&screen).len(), 2, "another attempt");
@@ -235,7 +243,11 @@ fn text_of_a_note_that_the_store_refuses_stays() {
     screen.keys("<esc><esc>");
     refuse(&mut screen);
     let shown = screen.text();
-    assert!(shown.contains("Can't add note (limit of 1000 reached)") && !shown.contains("› listed"), "{shown}");
+    assert!(
+        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove another first")
+            && !shown.contains("› listed"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn note_beyond_the_limit_is_refused_although_another_process_added_the_last_one(
     let fill = "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 999)
         INSERT INTO note SELECT 'ordi', value, 'x' FROM numbers";
     let added = run_beside(&shell, &["notes", "add", "ordi", "one", "more"], fill);
-    added.fails(1, "can't add note (limit of 1000 reached)");
+    added.fails(1, "can't add note: limit of 1,000 for all coins reached (remove one: satscope notes remove)");
     assert_eq!(shell.run("notes").ok().json()["data"].as_array().unwrap().len(), 1_000);
 }
 
