@@ -61,9 +61,8 @@ impl State {
         fetched.or_else(|| self.coin(id))
     }
 
-    /// The live price of the coin in the title.
-    pub fn title_live_price(&self) -> Option<f64> {
-        let coin = self.title_coin()?;
+    /// The live price of [`State::title_coin`].
+    pub fn title_live_price(&self, coin: &Coin) -> Option<f64> {
         self.held_live_price(coin).map(|live| live.price)
     }
 

@@ -12,7 +12,7 @@ const MAX_SYMBOL: usize = 12;
 /// price is known. It has no control characters.
 pub fn window_title(state: &State) -> Option<String> {
     let coin = state.title_coin()?;
-    let price = state.title_live_price().or(coin.price)?;
+    let price = state.title_live_price(coin).or(coin.price)?;
     let symbol: String = coin.symbol.chars().take(MAX_SYMBOL).collect();
     let mark =
         if state.responses.last_receipt(Group::Market).is_some_and(|receipt| receipt.simulated) { "DEMO " } else { "" };
