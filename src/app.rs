@@ -75,7 +75,7 @@ pub use chart_view::ChartView;
 pub use chart_window::ChartWindow;
 pub use cursor::Cursor;
 pub use deadline::next_deadline;
-pub use demand::demand;
+pub use demand::{demand, visible_requests};
 pub use effect::Effect;
 pub use menu::Menu;
 pub use message::{Message, Target};

@@ -6,7 +6,7 @@ use crate::fetch::Receipt;
 use crate::format;
 use crate::model::UtcTime;
 
-use super::demand::demand;
+use super::demand::visible_requests;
 use super::overlay::Overlay;
 use super::panel::Panel;
 use super::responses::{Entry, GRACE};
@@ -46,7 +46,7 @@ fn shown(state: &State) -> Vec<&Entry> {
     if state.open_screen().shows_all_requests() {
         return state.responses.all().into_iter().map(|(_, entry)| entry).collect();
     }
-    demand(state).visible.iter().filter_map(|request| state.responses.get(request).entry).collect()
+    visible_requests(state).iter().filter_map(|request| state.responses.get(request).entry).collect()
 }
 
 /// When the text for the open coin's last update changes, if the About panel shows it, or the age of its last copy.

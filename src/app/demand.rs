@@ -11,6 +11,16 @@ use super::state::State;
 /// The resources on the screen, most urgent first and without duplicates, and those needed on every screen. The
 /// Status tab and dialogs also demand the resources of the screen below them.
 pub fn demand(state: &State) -> Demand {
+    let visible = visible_requests(state);
+    let background = background_needs(state);
+    let all = visible.iter().chain(background.iter().map(|need| &need.request));
+    let has_rows = all.map(|request| has_rows(state, request)).collect();
+    let source_changes = state.sources.changes;
+    Demand { visible, background, has_rows, live: state.live_coins(), source_changes }
+}
+
+/// [`Demand::visible`] alone, which a frame needs.
+pub fn visible_requests(state: &State) -> Vec<Request> {
     let dialog = state.open_dialog();
     let mut requests = dialog.map_or_else(Vec::new, |dialog| dialog.requests(state));
     requests.extend(state.open_screen().requests(state));
@@ -21,11 +31,7 @@ pub fn demand(state: &State) -> Demand {
             unique.push(request);
         }
     }
-    let background = background_needs(state);
-    let all = unique.iter().chain(background.iter().map(|need| &need.request));
-    let has_rows = all.map(|request| has_rows(state, request)).collect();
-    let source_changes = state.sources.changes;
-    Demand { visible: unique, background, has_rows, live: state.live_coins(), source_changes }
+    unique
 }
 
 /// Maximum age of the newest block in the header.

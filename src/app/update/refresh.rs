@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::demand::demand;
+use crate::app::demand::visible_requests;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::client::{Error, Request};
@@ -17,7 +17,7 @@ use super::toast::toast;
 
 /// Refreshes everything on the screen, even while updates are paused.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
-    let requests = demand(state).visible;
+    let requests = visible_requests(state);
     if requests.is_empty() {
         return toast(state, String::from("Nothing to refresh"), false);
     }

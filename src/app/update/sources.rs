@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::demand::demand;
+use crate::app::demand::visible_requests;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::sources::{SourceRow, SourceTest};
@@ -188,5 +188,5 @@ pub(super) fn tested(
 
 /// Refreshes the screen from the current providers.
 fn reload(state: &State, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Reload(demand(state).visible));
+    effects.push(Effect::Reload(visible_requests(state)));
 }

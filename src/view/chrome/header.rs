@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use super::pieces::{self, Piece};
-use crate::app::{Command, State, Tab, Target, demand};
+use crate::app::{Command, State, Tab, Target, visible_requests};
 use crate::client::{Group, Request};
 use crate::format::{Clock, Count};
 use crate::model::ChainState;
@@ -82,7 +82,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let theme = &appearance.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
     let inner = inner(area);
-    let visible = demand(state).visible;
+    let visible = visible_requests(state);
     let (sign, style) = match data_state(state, &visible) {
         DataState::Ok => ("●", theme.gain),
         DataState::Loading => ("●", theme.dim),

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::{Health, MIN_AGE, MIN_PART, SEPARATOR, missing, next_step, next_try, old, reason, way_back};
 use crate::app::responses::Failure;
-use crate::app::{Remote, State, demand};
+use crate::app::{Remote, State, visible_requests};
 use crate::client::{Group, Request};
 use crate::theme::Theme;
 use crate::view::area::below;
@@ -53,7 +53,7 @@ impl ExplainedFailures {
     /// visible resource, with the resource's name unless all have failed. Record it with
     /// [`ExplainedFailures::add_summary`].
     pub(in crate::view) fn screen_health<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
-        let requests = demand(state).visible;
+        let requests = visible_requests(state);
         let failure = |request: &Request| state.responses.get(request).failure();
         // A token's details are visible even if they failed, since its list has most of them.
         let is_shown = |request: &Request| {
