@@ -20,7 +20,7 @@ const DECIMALS: u32 = 18;
 const MAX_LENGTH: usize = 60;
 
 /// An exact decimal number.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decimal(BigDecimal);
 
 /// The text is not a plain decimal number: an optional `-`, digits with at most one point between them, at most 60

@@ -25,7 +25,7 @@ impl fmt::Display for LotId {
 }
 
 /// What happened to the amount of a lot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LotKind {
     /// Bought for a price.
     #[default]

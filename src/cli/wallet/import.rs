@@ -10,6 +10,7 @@ mod found;
 mod header;
 mod invalid;
 mod json;
+mod known;
 mod lines;
 mod own_transfers;
 mod report;
@@ -38,8 +39,9 @@ use crate::user_data::{Change, Lot, LotId, UserData, Watched};
 
 use contents::Import;
 use draft::{Draft, Format, Problem};
-use found::{Found, split_known};
+use found::Found;
 use invalid::Invalid;
+use known::{Unmatched, split_known};
 use report::{
     preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
 };
@@ -82,7 +84,7 @@ pub(super) fn add(
     user_store::update("wallet", settings, |now| {
         let is_added = |lot: &&Lot| saved.lots.iter().all(|before| before.id != lot.id);
         let added: Vec<Lot> = now.lots.iter().filter(is_added).cloned().collect();
-        let (again, new) = split_known(new.clone(), &added);
+        let (again, new) = split_known(new.clone(), &mut Unmatched::new(&added));
         known = again.len();
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
     })?;
@@ -143,8 +145,9 @@ fn confirmed(
     let mut invalid = Invalid::of(problems);
     let mut bought: Vec<Watched> = invalid.bought().filter_map(|coin| coins::find(coin, &all, lots).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
-    let (known, mut new) = split_known(found, lots);
-    skipped.extend(own_transfers::remove_transfers(&mut new, lots));
+    let mut wallet = Unmatched::new(lots);
+    let (known, mut new) = split_known(found, &mut wallet);
+    skipped.extend(own_transfers::remove_transfers(&mut new, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);
     preview(named(path), format, &new, &saved.addresses);
     print_invalid(format, &invalid);

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod import;
+mod import_again;
 mod invalid_lines;
 
 use serde_json::{Value, json};

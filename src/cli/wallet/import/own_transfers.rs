@@ -7,6 +7,7 @@ use jiff::civil::Time;
 
 use super::draft::{SkipReason, Skipped};
 use super::found::Found;
+use super::known::Unmatched;
 use super::time::LotTime;
 use crate::model::{Amount, Decimal, Text};
 use crate::user_data::{Lot, LotKind};
@@ -14,10 +15,10 @@ use crate::user_data::{Lot, LotKind};
 /// Maximum days between a withdrawal and its deposit.
 const MAX_DAYS: i32 = 3;
 
-/// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the lots
-/// of the wallet. A withdrawal is a transfer if exactly one deposit has its amount, with or without the fee, and no other
+/// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the other
+/// lots of the wallet. A withdrawal is a transfer if exactly one deposit has its amount, with or without the fee, and no other
 /// withdrawal fits that deposit. Returns the lines without lots.
-pub(super) fn remove_transfers(new: &mut Vec<Found>, lots: &[Lot]) -> Vec<Skipped> {
+pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
     let (sent, received) = (sides(new, LotKind::Send), sides(new, LotKind::Receive));
     let deposits = |sent: &Found| received.iter().filter(|received| is_transfer(sent, received)).count();
     let mut transfers = Vec::new();
@@ -35,7 +36,7 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, lots: &[Lot]) -> Vec<Skippe
         let sent = new.iter_mut().find(|found| found.line == from);
         let has_new_fee = fee.zip(sent).is_some_and(|(fee, sent)| {
             sent.lot = fee;
-            !lots.iter().any(|known| sent.is_same(known))
+            wallet.take_any(sent).is_none()
         });
         if !has_new_fee {
             lines.insert(from);

@@ -6,8 +6,9 @@ use jiff::civil::Date;
 
 use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
-use super::found::{Found, Known};
+use super::found::Found;
 use super::invalid::Invalid;
+use super::known::Known;
 use super::row_error::RowError;
 use crate::format::Count;
 use crate::format::words::counted;
@@ -120,12 +121,17 @@ pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
     }
 }
 
-/// Says how many lots are already in the wallet. Those without a date are named: they may have been meant as new ones.
+/// Says how many lots are already in the wallet. Those with other details there are named, and those without a date: they
+/// may have been meant as new ones.
 pub(super) fn print_known(format: Format, known: &[Known]) {
     if known.is_empty() {
         return;
     }
     say(&format!("skipped {} already in the wallet", counted(known.len(), "lot")));
+    let edited: Vec<u64> = known.iter().filter(|known| known.has_other_details).map(|known| known.line).collect();
+    if !edited.is_empty() {
+        say(&format!("kept the wallet's fee, note and address of {}", ranges(format.unit(), edited)));
+    }
     let undated = || known.iter().filter(|known| !known.has_date);
     for Known { line, lot, .. } in undated().take(MAX_LISTED) {
         say(&format!("{} {line} has no date: treated as a duplicate of lot {lot}", format.unit()));

@@ -1,0 +1,144 @@
+//! Finds the lots of a file that are already in the wallet.
+
+use std::collections::HashMap;
+use std::mem;
+
+use jiff::civil::Date;
+
+use super::found::Found;
+use crate::model::{Amount, Currency, Decimal, Text};
+use crate::user_data::{Lot, LotId, LotKind, Watched};
+
+/// A lot of a file that is already in the wallet.
+pub(super) struct Known {
+    pub(super) line: u64,
+    /// Whether the file has its date.
+    pub(super) has_date: bool,
+    /// Whether the lot of the wallet has another fee, note or address, such as one that the user edited.
+    pub(super) has_other_details: bool,
+    /// The lot of the wallet.
+    pub(super) lot: LotId,
+}
+
+/// Splits off the lots that are already in the wallet: the same trades, even if the user has edited their fees, notes or
+/// addresses. Each lot of the wallet counts once.
+pub(super) fn split_known(found: Vec<Found>, wallet: &mut Unmatched<'_>) -> (Vec<Known>, Vec<Found>) {
+    let (mut known, mut new) = (Vec::new(), found);
+    // Lots that are equal in everything first, so that the other ones of equal trades are the new ones.
+    for has_details in [true, false] {
+        new.retain(|found| match wallet.take(found, has_details) {
+            Some(lot) => {
+                let Found { line, has_date, .. } = *found;
+                known.push(Known { line, has_date, has_other_details: !has_details, lot });
+                false
+            }
+            None => true,
+        });
+    }
+    known.sort_by_key(|known| known.line);
+    (known, new)
+}
+
+/// The lots of the wallet that no lot of a file has matched yet.
+pub(super) struct Unmatched<'a> {
+    lots: &'a [Lot],
+    is_matched: Vec<bool>,
+    /// The indices of equal lots, the first one last.
+    indices: HashMap<Fields, HashMap<Identity, Vec<usize>>>,
+}
+
+impl<'a> Unmatched<'a> {
+    pub(super) fn new(lots: &'a [Lot]) -> Unmatched<'a> {
+        Unmatched { lots, is_matched: vec![false; lots.len()], indices: HashMap::new() }
+    }
+
+    /// Takes a lot that is the same trade as one of a file.
+    pub(super) fn take_any(&mut self, found: &Found) -> Option<LotId> {
+        self.take(found, true).or_else(|| self.take(found, false))
+    }
+
+    /// Takes a lot that is the same trade as one of a file, and with `has_details` also has its fee, note and address.
+    fn take(&mut self, found: &Found, has_details: bool) -> Option<LotId> {
+        let Unmatched { lots, is_matched, indices } = self;
+        let fields = Fields::of(found, has_details);
+        let index = indices.entry(fields).or_insert_with(|| index_of(lots, fields));
+        let same = index.get_mut(&Identity::of(&found.lot, fields))?;
+        while let Some(place) = same.pop() {
+            if !mem::replace(is_matched.get_mut(place)?, true) {
+                return lots.get(place).map(|lot| lot.id);
+            }
+        }
+        None
+    }
+}
+
+fn index_of(lots: &[Lot], fields: Fields) -> HashMap<Identity, Vec<usize>> {
+    let mut index: HashMap<Identity, Vec<usize>> = HashMap::new();
+    for (place, lot) in lots.iter().enumerate().rev() {
+        index.entry(Identity::of(lot, fields)).or_default().push(place);
+    }
+    index
+}
+
+/// Which fields are compared, besides kind, coin, amount and price.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Fields {
+    date: bool,
+    currency: bool,
+    details: bool,
+}
+
+impl Fields {
+    /// A missing date or currency was filled in by an earlier import, so it is not compared, nor is the currency of a lot
+    /// without an amount of money.
+    fn of(found: &Found, details: bool) -> Fields {
+        let has_money = found.lot.price.is_some() || details && found.lot.fee.is_some();
+        Fields { date: found.has_date, currency: found.has_currency && has_money, details }
+    }
+}
+
+/// What the trade was.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    kind: LotKind,
+    coin: CoinKey,
+    amount: Amount,
+    /// The price of the whole amount.
+    total: Option<Decimal>,
+    currency: Option<Currency>,
+    date: Option<Date>,
+    details: Option<(Option<Decimal>, Option<Text>, Option<Text>)>,
+}
+
+impl Identity {
+    fn of(lot: &Lot, fields: Fields) -> Identity {
+        let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
+        Identity {
+            kind: *kind,
+            coin: CoinKey::of(coin),
+            amount: *amount,
+            total: price.as_ref().map(|price| price.total(*amount)),
+            currency: fields.currency.then(|| currency.clone()),
+            date: fields.date.then_some(*date),
+            details: fields.details.then(|| (fee.clone(), note.clone(), address.clone())),
+        }
+    }
+}
+
+/// What identifies a coin: its slug, else its id, else its symbol.
+#[derive(PartialEq, Eq, Hash)]
+enum CoinKey {
+    Slug(Text),
+    Id(Text),
+    Symbol(Text),
+}
+
+impl CoinKey {
+    fn of(coin: &Watched) -> CoinKey {
+        match (&coin.slug, &coin.id) {
+            (Some(slug), _) => CoinKey::Slug(slug.clone()),
+            (None, Some(id)) => CoinKey::Id(id.clone()),
+            (None, None) => CoinKey::Symbol(coin.symbol.clone()),
+        }
+    }
+}

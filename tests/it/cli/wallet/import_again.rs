@@ -1,0 +1,35 @@
+//! Files that are imported again.
+
+use super::market;
+use crate::cli::server::Shell;
+
+#[test]
+fn lots_whose_details_were_edited_are_not_imported_again() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    let lots = "kind,slug,amount,unit_price,currency,fee,date,note\nbuy,ordi,2,3,USD,1,2025-03-02,first\n\
+                buy,ordi,2,3,USD,1,2025-03-02,first\nsell,ordi,1,4,USD,,2025-03-03,\n";
+    std::fs::write(&file, lots).unwrap();
+    assert_eq!(shell.run(&import).status, 0);
+    shell.run("wallet edit 1 --note mine --fee 2 --total 6").ok();
+    shell.run("wallet edit 3 --note later").ok();
+    let again = shell.run(&import);
+    for sentence in [
+        "skipped 3 lots already in the wallet\n",
+        "kept the wallet's fee, note and address of lines 3, 4\n",
+        "nothing imported\n",
+    ] {
+        assert!(again.stderr.contains(sentence), "{sentence}: {}", again.stderr);
+    }
+    // A third equal trade is a new lot, and so is one at another price or on another day.
+    let more =
+        "buy,ordi,2,3,USD,1,2025-03-02,third\nbuy,ordi,2,3.5,USD,1,2025-03-02,first\nsell,ordi,1,4,USD,,2025-03-04,\n";
+    std::fs::write(&file, format!("{lots}{more}")).unwrap();
+    let run = shell.run(&import);
+    assert!(run.stderr.contains("3 new lots in ") && run.stderr.contains("skipped 3 lots already"), "{}", run.stderr);
+    let whole = run.json();
+    let lots = whole["data"]["lots"].as_array().unwrap();
+    let notes: Vec<&str> = lots.iter().map(|lot| lot["note"].as_str().unwrap_or("none")).collect();
+    assert_eq!(notes, ["mine", "first", "later", "third", "first", "none"]);
+}
