@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Coin, CoinId, MarketSeries, Text, text};
 
 /// A watched coin. Market data are requested by symbol, and responses are matched by slug or id if known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Watched {
     /// Ticker.
     pub symbol: Text,

@@ -20,7 +20,7 @@ mod text;
 mod time;
 mod trade;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
@@ -33,17 +33,19 @@ use super::super::user_store;
 use crate::config::Settings;
 use crate::format::Count;
 use crate::format::words::counted;
-use crate::model::{Decimal, system_error};
-use crate::portfolio::{self, CostMethod, entry};
+use crate::model::system_error;
+use crate::portfolio::entry;
 use crate::user_data::{Change, Lot, LotId, UserData, Watched};
 
+use coins::Coins;
 use contents::Import;
 use draft::{Draft, Format, Problem};
 use found::Found;
 use invalid::Invalid;
-use known::{Unmatched, split_known};
+use known::{Unmatched, added_since, split_known};
 use report::{
-    preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
+    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_skipped,
+    print_unreadable_times, refuse,
 };
 use row_error::RowError;
 use time::LotTime;
@@ -82,8 +84,7 @@ pub(super) fn add(
     }
     let mut known = 0;
     user_store::update("wallet", settings, |now| {
-        let is_added = |lot: &&Lot| saved.lots.iter().all(|before| before.id != lot.id);
-        let added: Vec<Lot> = now.lots.iter().filter(is_added).cloned().collect();
+        let added = added_since(&saved.lots, &now.lots);
         let (again, new) = split_known(new.clone(), &mut Unmatched::new(&added));
         known = again.len();
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
@@ -107,8 +108,9 @@ fn confirmed(
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
     let Import { format, drafts, mut problems, mut skipped, reading, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
+    let mut coins = Coins::new(lots);
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
-    let has_new = drafts.iter().any(|draft| !coins::is_held(&draft.coin, lots));
+    let has_new = drafts.iter().any(|draft| !coins.is_held(&draft.coin));
     let all = match has_new.then(|| find::all(settings)).transpose() {
         Ok(all) => all.unwrap_or_default(),
         // The invalid lines are reported without a list of coins, too.
@@ -127,7 +129,7 @@ fn confirmed(
     let unreadable_times: Vec<u64> =
         drafts.iter().filter(|it| it.time == LotTime::Unreadable).map(|it| it.line).collect();
     for draft in if has_lot_order { drafts } else { in_order(drafts) } {
-        match coins::find(&draft.coin, &all, lots) {
+        match coins.find(&draft.coin, &all) {
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 time: draft.time,
@@ -143,7 +145,7 @@ fn confirmed(
         }
     }
     let mut invalid = Invalid::of(problems);
-    let mut bought: Vec<Watched> = invalid.bought().filter_map(|coin| coins::find(coin, &all, lots).ok()).collect();
+    let mut bought: HashSet<Watched> = invalid.bought().filter_map(|coin| coins.find(coin, &all).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
     let mut wallet = Unmatched::new(lots);
     let (known, mut new) = split_known(found, &mut wallet);
@@ -168,15 +170,7 @@ fn confirmed(
         say(&format!("skipped {} (not coins)", names.join(", ")));
     }
     print_known(format, &known);
-    for Found { line, lot, .. } in new.iter().filter(|found| !found.has_date) {
-        if let Some(held) = held(&lot.coin, lots) {
-            say(&format!(
-                "{} {line}: the wallet already holds {held} {}, and this adds to it",
-                format.unit(),
-                lot.coin.symbol
-            ));
-        }
-    }
+    print_held(format, &new, lots);
     let may_ask = !options.yes && has_terminal();
     let may_skip = invalid.can_be_skipped() && (options.skip_invalid || may_ask && !new.is_empty());
     if !invalid.is_empty() && !may_skip {
@@ -248,13 +242,6 @@ fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// The amount of a coin in the wallet's lots; `None` if zero.
-fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
-    let own: Vec<Lot> = lots.iter().filter(|lot| lot.coin.is_same(coin)).cloned().collect();
-    let holdings = portfolio::holdings(&own, CostMethod::default(), &|_, _| None);
-    holdings.into_iter().map(|holding| holding.amount).find(|amount| !amount.is_zero())
-}
-
 fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address, transfer: _ } =
         draft;
@@ -285,7 +272,7 @@ mod tests {
     use super::draft::CoinName;
     use super::*;
     use crate::cli::wallet::export;
-    use crate::model::{Amount, Currency};
+    use crate::model::{Amount, Currency, Decimal};
     use crate::user_data::{LotKind, LotPrice};
 
     fn draft(line: u64, date: &str) -> Draft {

@@ -1,21 +1,42 @@
 //! Finds the coins of a file's lots in the list of all coins.
 
+use std::collections::{HashMap, HashSet};
+
 use super::draft::CoinName;
 use super::row_error::RowError;
 use crate::model::{Coin, Text};
 use crate::user_data::{Lot, Watched};
 
-/// Whether a lot of the wallet has exactly this coin, so that it needs no look-up.
-pub(super) fn is_held(coin: &CoinName, lots: &[Lot]) -> bool {
-    matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin))
+/// The coins of a wallet and a file.
+pub(super) struct Coins<'a> {
+    /// The coins of the wallet's lots.
+    held: HashSet<&'a Watched>,
+    /// The coins of the file that were looked up.
+    found: HashMap<CoinName, Result<Watched, RowError>>,
 }
 
-/// The coin that a file names.
-pub(super) fn find(coin: &CoinName, all: &[Coin], lots: &[Lot]) -> Result<Watched, RowError> {
-    match coin {
-        CoinName::Exact(known) if is_held(coin, lots) => Ok(known.clone()),
-        CoinName::Exact(coin) => exact(coin, all),
-        CoinName::Named(name) => named(name, all),
+impl<'a> Coins<'a> {
+    pub(super) fn new(lots: &'a [Lot]) -> Coins<'a> {
+        Coins { held: lots.iter().map(|lot| &lot.coin).collect(), found: HashMap::new() }
+    }
+
+    /// Whether a lot of the wallet has exactly this coin, so that it needs no look-up.
+    pub(super) fn is_held(&self, coin: &CoinName) -> bool {
+        matches!(coin, CoinName::Exact(coin) if self.held.contains(coin))
+    }
+
+    /// The coin that a file names. `all` is the list of all coins, the same in each call.
+    pub(super) fn find(&mut self, coin: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
+        if let Some(found) = self.found.get(coin) {
+            return found.clone();
+        }
+        let found = match coin {
+            CoinName::Exact(known) if self.is_held(coin) => Ok(known.clone()),
+            CoinName::Exact(coin) => exact(coin, all),
+            CoinName::Named(name) => named(name, all),
+        };
+        self.found.insert(coin.clone(), found.clone());
+        found
     }
 }
 

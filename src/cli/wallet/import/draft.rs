@@ -183,7 +183,7 @@ impl Problem {
 }
 
 /// A coin in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CoinName {
     /// A symbol with a slug, an id or both.
     Exact(Watched),

@@ -1,7 +1,7 @@
 //! Invalid lines, and the lots that are skipped with them: a trade is imported as a whole or not at all, and a sale
 //! only if the imported lots cover it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::draft::{CoinName, Problem};
 use super::found::Found;
@@ -64,7 +64,7 @@ impl Invalid {
 
     /// Removes the lines that sell more of the coins in `bought` than the other lots hold at that time, and the sales
     /// that need what those lines buy: their cost would be wrong.
-    pub(super) fn take_uncovered(&mut self, new: &mut Vec<Found>, mut bought: Vec<Watched>, lots: &[Lot]) {
+    pub(super) fn take_uncovered(&mut self, new: &mut Vec<Found>, mut bought: HashSet<Watched>, lots: &[Lot]) {
         // A line that can't be read may have bought any coin.
         let is_any = self.problems.iter().any(|it| matches!(it.reason, RowError::Cells { .. } | RowError::NotText));
         if bought.is_empty() && !is_any {

@@ -1,6 +1,6 @@
 //! Finds the lots of a file that are already in the wallet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem;
 
 use jiff::civil::Date;
@@ -37,6 +37,12 @@ pub(super) fn split_known(found: Vec<Found>, wallet: &mut Unmatched<'_>) -> (Vec
     }
     known.sort_by_key(|known| known.line);
     (known, new)
+}
+
+/// The lots of `now` that were added since the wallet was read as `saved`.
+pub(super) fn added_since(saved: &[Lot], now: &[Lot]) -> Vec<Lot> {
+    let saved: HashSet<LotId> = saved.iter().map(|lot| lot.id).collect();
+    now.iter().filter(|lot| !saved.contains(&lot.id)).cloned().collect()
 }
 
 /// The lots of the wallet that no lot of a file has matched yet.
@@ -140,5 +146,32 @@ impl CoinKey {
             (None, Some(id)) => CoinKey::Id(id.clone()),
             (None, None) => CoinKey::Symbol(coin.symbol.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::time::LotTime;
+    use super::*;
+
+    #[test]
+    fn known_lots_of_a_large_wallet_are_found_in_any_order() {
+        let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+        let lot = |id: i64| Lot { id: LotId(id), ..Lot::bought(coin.clone(), id.to_string().parse().unwrap()) };
+        let saved: Vec<Lot> = (1..=2_000).map(lot).collect();
+        let found = |(line, lot): (u64, &Lot)| Found {
+            line,
+            has_date: true,
+            has_currency: true,
+            has_cut_note: false,
+            time: LotTime::Unknown,
+            transfer: None,
+            lot: Lot { id: LotId::default(), ..lot.clone() },
+        };
+        let found = (2..).zip(saved.iter().rev()).map(found).collect();
+        assert!(added_since(&saved, &saved).is_empty());
+        let (known, new) = split_known(found, &mut Unmatched::new(&saved));
+        assert_eq!((known.len(), new.len()), (saved.len(), 0));
+        assert_eq!((known[0].line, known[0].lot), (2, LotId(2_000)));
     }
 }

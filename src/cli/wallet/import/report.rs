@@ -1,5 +1,6 @@
 //! What an import prints: the lots that it would add, the lines that it skips, and those that are invalid.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -9,11 +10,10 @@ use super::draft::{Format, Problem, Skipped};
 use super::found::Found;
 use super::invalid::Invalid;
 use super::known::Known;
-use super::row_error::RowError;
 use crate::format::Count;
 use crate::format::words::counted;
 use crate::model::{Currency, Text};
-use crate::portfolio::entry;
+use crate::portfolio::{self, CostMethod, Holding, entry};
 use crate::user_data::note::MAX_NOTE_CHARS;
 use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
 
@@ -27,9 +27,12 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
     }
     let unit = format.unit();
     say(&format!("{}:", counted(invalid.lines().len(), &format!("invalid {unit}"))));
-    let mut groups: Vec<(&RowError, Vec<u64>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<u64>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for Problem { line, reason, .. } in &invalid.problems {
-        match groups.iter_mut().find(|(known, _)| *known == reason) {
+        let reason = reason.to_string();
+        let place = *places.entry(reason.clone()).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((_, lines)) => lines.push(*line),
             None => groups.push((reason, vec![*line])),
         }
@@ -138,6 +141,25 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
     }
     if let Some(more) = undated().count().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         say(&format!("and {more} more without a date"));
+    }
+}
+
+/// Says which lines without a date add to a coin that the wallet already holds.
+pub(super) fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
+    let mut undated = new.iter().filter(|found| !found.has_date).peekable();
+    if undated.peek().is_none() {
+        return;
+    }
+    let holdings = portfolio::holdings(lots, CostMethod::default(), &|_, _| None);
+    for Found { line, lot, .. } in undated {
+        let is_held = |holding: &&Holding| !holding.amount.is_zero() && holding.coin.is_same(&lot.coin);
+        if let Some(Holding { amount, .. }) = holdings.iter().find(is_held) {
+            say(&format!(
+                "{} {line}: the wallet already holds {amount} {}, and this adds to it",
+                format.unit(),
+                lot.coin.symbol
+            ));
+        }
     }
 }
 
