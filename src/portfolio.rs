@@ -20,7 +20,7 @@ pub mod wallet;
 pub use balance::{AddressBalances, Unvalued, count_balances};
 pub use cost::{CostMethod, Holding, LotProblem, LotState, UnknownCostMethod, holdings};
 pub use history::{AmountHistory, value_history};
-pub use oversold::{Oversold, oversold};
+pub use oversold::{Oversold, newly_oversold, oversold};
 pub use rates::HistoricalRates;
 pub use token_prices::{Deploys, TokenPrices, is_token};
 pub use value::{HoldingValue, Quote, Valuation};

@@ -1,5 +1,7 @@
 //! Sales of more than is held.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 
 use super::cost::{CostMethod, LotProblem, holdings};
@@ -40,18 +42,21 @@ pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Over
         .find(|(other, _)| *other == id)
         .or_else(|| now.iter().find(|(id, excess)| known(*id).is_none_or(|before| before < excess)))?;
     let found = after.iter().find(|lot| lot.id == *id)?;
-    let amount = Decimal::from(found.amount);
-    Some(Oversold {
-        symbol: found.coin.symbol.clone(),
-        kind: found.kind,
-        held: amount.clone() - excess,
-        amount,
-        date: found.date,
-        is_later: found.id != replaced.unwrap_or(LAST),
-    })
+    Some(Oversold { is_later: found.id != replaced.unwrap_or(LAST), ..Oversold::of(found, excess) })
 }
 
-/// The lots of one coin that sell or send more than is held, by how much, in the order of time.
+/// The lots that sell or send more than is held once `new` ones are added, and before that did so by less or not at
+/// all: new ones, which have temporary IDs, and others.
+pub fn newly_oversold(lots: &[Lot], new: &[Lot]) -> Vec<(LotId, Oversold)> {
+    let before: HashMap<LotId, Decimal> = excesses(lots).into_iter().collect();
+    let all = [lots, new].concat();
+    let by_id: HashMap<LotId, &Lot> = all.iter().map(|lot| (lot.id, lot)).collect();
+    let is_new = |id: &LotId, excess: &Decimal| before.get(id).is_none_or(|before| before < excess);
+    let now = excesses(&all).into_iter().filter(|(id, excess)| is_new(id, excess));
+    now.filter_map(|(id, excess)| Some((id, Oversold::of(by_id.get(&id)?, &excess)))).collect()
+}
+
+/// The lots that sell or send more than is held, by how much, those of each coin in the order of time.
 fn excesses(lots: &[Lot]) -> Vec<(LotId, Decimal)> {
     let held = holdings(lots, CostMethod::Fifo, &|_, _| None);
     let excess = |problem: Option<LotProblem>| match problem {
@@ -62,6 +67,13 @@ fn excesses(lots: &[Lot]) -> Vec<(LotId, Decimal)> {
 }
 
 impl Oversold {
+    /// A lot that exceeds what is held by `excess`.
+    fn of(lot: &Lot, excess: &Decimal) -> Oversold {
+        let amount = Decimal::from(lot.amount);
+        let (symbol, held) = (lot.coin.symbol.clone(), amount.clone() - excess);
+        Oversold { symbol, kind: lot.kind, amount, held, date: lot.date, is_later: false }
+    }
+
     /// In one sentence without a full stop and without amounts.
     pub fn sentence_without_amounts(&self) -> String {
         let lot = if self.is_later { "A later lot" } else { "This" };
@@ -108,6 +120,22 @@ mod tests {
         assert_eq!(excesses(&[lot(-1, Buy, 3, 2), lot(-2, Sell, 3, 2)]), []);
         assert_eq!(excesses(&[lot(1, Buy, 3, 2), lot(-1, Sell, 3, 2)]), []);
         assert_eq!(oversold(&[lot(-1, Buy, 3, 2), lot(-2, Buy, 1, 2)], &lot(0, Sell, 4, 2), None), None);
+    }
+
+    #[test]
+    fn lots_oversold_by_new_ones_are_found() {
+        use LotKind::{Buy, Sell};
+        let lots = [lot(1, Sell, 1, 1), lot(2, Buy, 3, 2), lot(3, Sell, 3, 9)];
+        let found = |new: &[Lot]| -> Vec<(i64, String)> {
+            let all = newly_oversold(&lots, new).into_iter();
+            all.map(|(id, oversold)| (id.0, oversold.sentence(ToString::to_string))).collect()
+        };
+        assert_eq!(found(&[]), []);
+        assert_eq!(found(&[lot(-1, Buy, 1, 5), lot(-2, Sell, 1, 6)]), []);
+        let sentence = |text: &str| String::from(text);
+        let early = sentence("You held no ORDI on 2025-03-01; this sells 2");
+        let late = sentence("You held 2 ORDI on 2025-03-09; this sells 3");
+        assert_eq!(found(&[lot(-1, Sell, 2, 1), lot(-2, Sell, 1, 5)]), [(-1, early), (3, late)]);
     }
 
     #[test]

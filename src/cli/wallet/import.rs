@@ -44,7 +44,7 @@ use found::Found;
 use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
 use report::{
-    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_skipped,
+    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_oversold, print_skipped,
     print_unreadable_times, refuse,
 };
 use row_error::RowError;
@@ -151,6 +151,9 @@ fn confirmed(
     let (known, mut new) = split_known(found, &mut wallet);
     skipped.extend(own_transfers::remove_transfers(&mut new, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);
+    for (found, id) in new.iter_mut().zip(1..) {
+        found.lot.id = LotId(-id);
+    }
     preview(named(path), format, &new, &saved.addresses);
     print_invalid(format, &invalid);
     for note in format.note().into_iter().chain(encoding) {
@@ -171,6 +174,7 @@ fn confirmed(
     }
     print_known(format, &known);
     print_held(format, &new, lots);
+    print_oversold(format, &new, lots);
     let may_ask = !options.yes && has_terminal();
     let may_skip = invalid.can_be_skipped() && (options.skip_invalid || may_ask && !new.is_empty());
     if !invalid.is_empty() && !may_skip {

@@ -11,11 +11,11 @@ use super::found::Found;
 use super::invalid::Invalid;
 use super::known::Known;
 use crate::format::Count;
-use crate::format::words::counted;
+use crate::format::words::{counted, in_sentence};
 use crate::model::{Currency, Text};
 use crate::portfolio::{self, CostMethod, Holding, entry};
 use crate::user_data::note::MAX_NOTE_CHARS;
-use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
+use crate::user_data::{Lot, LotId, LotKind, LotPrice, WalletAddress};
 
 /// Maximum lots, or invalid lines, that are listed.
 const MAX_LISTED: usize = 20;
@@ -161,6 +161,25 @@ pub(super) fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
             ));
         }
     }
+}
+
+/// Warns of lots that sell or send more than is held at their time, with the first one as an example.
+pub(super) fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
+    let added: Vec<Lot> = new.iter().map(|found| found.lot.clone()).collect();
+    let oversold = portfolio::newly_oversold(lots, &added);
+    let line_of = |id: LotId| new.iter().find(|found| found.lot.id == id).map(|found| found.line);
+    let is_new = |id: &LotId| *id < LotId::default();
+    let Some((id, first)) = oversold.iter().min_by_key(|(id, oversold)| (!is_new(id), oversold.date)) else { return };
+    let name = match line_of(*id) {
+        Some(line) => format!("{} {line}", format.unit()),
+        None => format!("lot {id} of the wallet"),
+    };
+    let example = match oversold.len() {
+        1 => name,
+        lots => format!("{}, such as {name}", counted(lots, "lot")),
+    };
+    let sentence = in_sentence(&first.sentence(ToString::to_string));
+    say(&format!("warning: more sold or sent than held in {example}: {sentence}"));
 }
 
 /// Says which lines have no lots, and why.
