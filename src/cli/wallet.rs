@@ -6,6 +6,8 @@ mod import;
 mod report;
 mod value;
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -261,18 +263,26 @@ fn replace_parts(lot: &mut Lot, entry: Entry, coin: Option<Watched>) {
     lot.address = address.or(lot.address.take());
 }
 
-fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+/// Removes lots. A range may lack some, such as those of an import that were removed before.
+fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let changes = |data: &UserData| -> Result<Vec<Change>, Failure> {
-        let mut removed: Vec<Lot> = Vec::new();
-        for id in ids.iter().copied().map(LotId) {
-            let unreadable = || data.is_unreadable(UnreadablePart::Lot(id)).then(|| Lot::unreadable(id));
-            let lot = data.lots.iter().find(|lot| lot.id == id).cloned().or_else(unreadable);
-            let lot = lot.ok_or_else(|| unknown_lot(id))?;
-            if !removed.contains(&lot) {
-                removed.push(lot);
+        let unreadable = data.unreadable.iter().filter_map(|about| match about.part {
+            UnreadablePart::Lot(id) => Some((id, None)),
+            _ => None,
+        });
+        let known: BTreeMap<LotId, Option<&Lot>> =
+            unreadable.chain(data.lots.iter().map(|lot| (lot.id, Some(lot)))).collect();
+        let mut removed: BTreeMap<LotId, Option<&Lot>> = BTreeMap::new();
+        for ids in ids {
+            let (first, last) = (LotId(*ids.start()), LotId(*ids.end()));
+            let mut found = known.range(first..=last).peekable();
+            if found.peek().is_none() {
+                return Err(unknown_lots(first, last));
             }
+            removed.extend(found);
         }
-        Ok(removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect())
+        let lot = |(id, lot): (LotId, Option<&Lot>)| lot.map_or_else(|| Lot::unreadable(id), Lot::clone);
+        Ok(removed.into_iter().map(lot).map(|lot| Change::RemoveLot(Box::new(lot))).collect())
     };
     // Without such a lot, nothing is written.
     changes(&load(settings)?)?;
@@ -337,6 +347,13 @@ fn usage(error: &EntryError) -> Failure {
         _ => "",
     };
     Failure::Usage(with_short_words(&format!("{error}{hint}")))
+}
+
+fn unknown_lots(first: LotId, last: LotId) -> Failure {
+    match first == last {
+        true => unknown_lot(first),
+        false => Failure::Operation(format!("no lots with IDs {first}-{last} (list lots: satscope wallet)")),
+    }
 }
 
 fn unknown_lot(id: LotId) -> Failure {

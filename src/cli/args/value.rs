@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::time::{Duration, TryFromFloatSecsError};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -85,6 +86,15 @@ pub(super) fn chart_style() -> impl TypedValueParser<Value = ChartStyle> {
 
 pub(super) fn lot_id(text: &str) -> Result<i64, ValueError> {
     text.parse().ok().filter(|id| *id > 0).ok_or(ValueError::Unexpected("the ID of a lot, such as 3"))
+}
+
+/// Parses the ID of a lot, or a range of IDs.
+pub(super) fn lot_ids(text: &str) -> Result<RangeInclusive<i64>, ValueError> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (lot_id(first), lot_id(last)) {
+        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+        _ => Err(ValueError::Unexpected("the ID of a lot or a range of IDs, such as 3 or 3-8")),
+    }
 }
 
 pub(super) fn alert_id(text: &str) -> Result<i64, ValueError> {

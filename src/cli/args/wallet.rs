@@ -1,10 +1,11 @@
 //! `satscope wallet`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::value::{currency, lot_id, lot_kind, word};
+use super::value::{currency, lot_id, lot_ids, lot_kind, word};
 use crate::model::{Currency, Text};
 use crate::user_data::LotKind;
 
@@ -74,9 +75,9 @@ pub enum WalletCommand {
     },
     /// Remove lots
     Remove {
-        /// Lot IDs
-        #[arg(required = true, value_name = "ID", value_parser = lot_id)]
-        ids: Vec<i64>,
+        /// Lot IDs, or ranges such as 3-8
+        #[arg(required = true, value_name = "ID", value_parser = lot_ids)]
+        ids: Vec<RangeInclusive<i64>>,
     },
     /// List, add or remove addresses whose BTC and BRC-20 balances count in the wallet
     Address {
