@@ -297,8 +297,13 @@ fn import(
     format: Option<Format>,
 ) -> Result<(), Failure> {
     let before = load_to_add(settings)?;
-    import::add(file, options, &before, today(settings), settings)?;
-    print_changed(settings, format)
+    let undo = import::add(file, options, &before, today(settings), settings)?;
+    let printed = print_changed(settings, format);
+    // Below the table, which may be long.
+    if let Some(sentence) = undo {
+        say(&sentence);
+    }
+    printed
 }
 
 /// Sets the fields given as options.

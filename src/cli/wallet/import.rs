@@ -45,7 +45,7 @@ use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
 use report::{
     preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_oversold, print_skipped,
-    print_unreadable_times, refuse,
+    print_unreadable_times, refuse, undo_sentence,
 };
 use row_error::RowError;
 use time::LotTime;
@@ -66,7 +66,7 @@ pub(super) struct ImportOptions {
 }
 
 /// Adds a file's lots after the user confirms, except lots that another process has added meanwhile. `saved` is the
-/// wallet before the import.
+/// wallet before the import. Returns how to undo it, in one sentence; `None` if nothing was added.
 ///
 /// # Errors
 /// The file or the list of coins can't be read; a line is invalid, and the user didn't agree to skip it; there is no
@@ -77,13 +77,13 @@ pub(super) fn add(
     saved: &UserData,
     today: Date,
     settings: &Settings,
-) -> Result<(), Failure> {
+) -> Result<Option<String>, Failure> {
     let new = confirmed(path, options, saved, today, settings)?;
     if new.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let mut known = 0;
-    user_store::update("wallet", settings, |now| {
+    let ids = user_store::update("wallet", settings, |now| {
         let added = added_since(&saved.lots, &now.lots);
         let (again, new) = split_known(new.clone(), &mut Unmatched::new(&added));
         known = again.len();
@@ -92,7 +92,8 @@ pub(super) fn add(
     if known > 0 {
         say(&format!("skipped {} already added by another process", counted(known, "lot")));
     }
-    Ok(())
+    let assigned = new.iter().map(|found| ids.lot(found.lot.id)).filter(|id| *id > LotId::default());
+    Ok(undo_sentence(assigned.collect()))
 }
 
 /// The new lots of a file, confirmed by the user; none if there is nothing to add or the user declined.

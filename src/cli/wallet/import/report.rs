@@ -212,6 +212,18 @@ fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
     format!("{unit}{} {}", if lines.len() == 1 { "" } else { "s" }, runs.join(", "))
 }
 
+/// How to undo an import that has added lots with these IDs; `None` without any.
+pub(super) fn undo_sentence(mut added: Vec<LotId>) -> Option<String> {
+    added.sort_unstable();
+    let runs = added.chunk_by(|id, next| id.0 + 1 == next.0).filter_map(|run| match run {
+        [] => None,
+        [id] => Some(id.to_string()),
+        [first, .., last] => Some(format!("{first}-{last}")),
+    });
+    let ids = runs.reduce(|ids, next| format!("{ids} {next}"))?;
+    Some(format!("imported {} (to undo: satscope wallet remove {ids})", counted(added.len(), "lot")))
+}
+
 /// Whether a lot lacks a price that its cost or proceeds need.
 fn lacks_price(lot: &Lot) -> bool {
     lot.price.is_none() && lot.kind != LotKind::Send
@@ -248,6 +260,15 @@ fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn undo_names_ids_in_runs() {
+        let undo = |ids: &[i64]| undo_sentence(ids.iter().copied().map(LotId).collect());
+        assert_eq!(undo(&[]), None);
+        let sentence = undo(&[9, 2, 3, 5, 4]).unwrap();
+        assert_eq!(sentence, "imported 5 lots (to undo: satscope wallet remove 2-5 9)");
+        assert_eq!(undo(&[7]).unwrap(), "imported 1 lot (to undo: satscope wallet remove 7)");
+    }
 
     #[test]
     fn lines_are_named_in_runs() {

@@ -33,3 +33,26 @@ fn lots_whose_details_were_edited_are_not_imported_again() {
     let notes: Vec<&str> = lots.iter().map(|lot| lot["note"].as_str().unwrap_or("none")).collect();
     assert_eq!(notes, ["mine", "first", "later", "third", "first", "none"]);
 }
+
+#[test]
+fn import_is_undone_by_the_command_that_it_prints() {
+    let shell = Shell::on(&market());
+    shell.run("wallet add 5 ordi @ 3 2025-03-02").ok();
+    let before = shell.run("wallet export").ok().stdout;
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    std::fs::write(&file, "symbol,amount,date\nORDI,1,2025-03-02\nORDI,1,2025-03-02\nORDI,2,2025-03-03\n").unwrap();
+    let run = shell.run(&import);
+    let undo = "satscope: imported 3 lots (to undo: satscope wallet remove 2-4)\n";
+    assert!(run.status == 0 && run.stderr.ends_with(undo), "{}", run.stderr);
+    let again = shell.run(&import);
+    assert!(again.status == 0 && !again.stderr.contains("to undo"), "{}", again.stderr);
+    // One was removed before.
+    shell.run("wallet remove 3").ok();
+    shell.run("wallet remove 2-4").ok();
+    assert_eq!(shell.run("wallet export").ok().stdout, before);
+    shell.run("wallet remove 1 2-4").fails(1, "no lots with IDs 2-4");
+    assert_eq!(shell.run("wallet export").ok().stdout, before);
+    // IDs are never used again.
+    assert!(shell.run(&import).stderr.ends_with("wallet remove 5-7)\n"));
+}
