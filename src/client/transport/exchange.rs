@@ -176,7 +176,7 @@ impl Service {
         let (server_time, is_own) = (headers::server_time(response.headers()), headers::is_own(response.headers()));
         let reply = |bytes: usize| {
             let latency = started.elapsed();
-            tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
+            tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "response received");
             Reply {
                 response: None,
                 url: url.clone(),
@@ -271,7 +271,7 @@ impl Service {
                 body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIMEOUT))).await
             };
             let latency = started.elapsed();
-            tracing::debug!(%url, status = status.as_u16(), bytes = body.len(), ?latency, "answered");
+            tracing::debug!(%url, status = status.as_u16(), bytes = body.len(), ?latency, "response received");
             Ok(RawResponse { status: status.as_u16(), headers, body, latency })
         };
         whole.await.map_err(|kind| self.without_secrets(kind))
@@ -314,7 +314,7 @@ impl Service {
             if no_cache {
                 builder = builder.header(CACHE_CONTROL, "no-cache");
             }
-            tracing::debug!(%url, conditional = cached.is_some(), "asking");
+            tracing::debug!(%url, conditional = cached.is_some(), "sending request");
             let kind = match timeout_at(deadline.min(first_byte), builder.send()).await {
                 Ok(Ok(response)) => {
                     if headers::is_own(response.headers()) {
