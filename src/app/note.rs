@@ -30,8 +30,8 @@ impl State {
     pub(super) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let reason = match token.has_only_symbol() {
-            true => "Can't add a note (coin not loaded yet)",
-            false => "Can't add a note (coin has no slug)",
+            true => "Can't add note (coin not loaded yet)",
+            false => "Can't add note (coin has no slug)",
         };
         let slug = token.slug.as_ref().ok_or(reason)?;
         let chart = token.chart(&self.responses, &self.convert);

@@ -91,7 +91,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     // If the notes can't be read, saving says why.
     let data = load(settings).unwrap_or_default();
     let slug = find::slug_of(coin, &data, settings).map_err(|failure| failure.with_context("note not added"))?;
-    let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
+    let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add note ({coin} has no slug)")))?;
     // The store keeps milliseconds.
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };
     user_store::update("note", settings, |data| {
