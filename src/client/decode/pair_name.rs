@@ -15,7 +15,7 @@ const APPENDED: [&str; 17] = [
 /// What exchanges append to the symbol or pair of a contract.
 const CONTRACT_SUFFIXES: [&str; 5] = ["-SWAP", "-PERP", "_PERP", "PERP", ".P"];
 
-/// The currency of prices in this quote; `None` if it is no code.
+/// The currency of prices in this quote; `None` if it is not a currency code.
 pub(super) fn currency(quote: &str) -> Option<Currency> {
     match quote.trim() {
         quote if is_dollar_coin(quote) => Some(Currency::usd()),

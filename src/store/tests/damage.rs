@@ -135,7 +135,7 @@ fn data_of_a_deleted_store_are_saved_to_a_new_one() {
 }
 
 #[test]
-fn index_of_a_deleted_store_is_no_corruption() {
+fn index_of_a_deleted_store_is_not_corruption() {
     let directory = saved(&["ORDI"]);
     fs::remove_file(file(&directory)).unwrap();
     // A backup leaves them behind.
@@ -152,7 +152,7 @@ fn index_of_a_deleted_store_is_no_corruption() {
 }
 
 #[test]
-fn log_of_a_deleted_store_is_no_corruption() {
+fn log_of_a_deleted_store_is_moved_aside() {
     let directory = saved(&["ORDI"]);
     fs::remove_file(file(&directory)).unwrap();
     fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();

@@ -45,7 +45,7 @@ fn dangling_symlink_is_named_and_its_target_is_only_created_to_write() {
 }
 
 #[test]
-fn log_that_is_no_file_is_named() {
+fn log_that_is_not_a_file_is_named() {
     let directory = saved(&["ORDI"]);
     let log = directory.path().join("satscope.db-wal");
     fs::create_dir_all(log.join("content")).unwrap();

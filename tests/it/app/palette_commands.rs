@@ -324,7 +324,7 @@ fn sort_order_of_every_list_is_reversed_by_a_word() {
 }
 
 #[test]
-fn words_that_say_what_to_open_are_hardly_a_ticker() {
+fn words_that_say_what_to_open_come_before_a_ticker() {
     let mut screen = named(&[("ORDX", "Ordex")]);
     screen.keys(":ord 3m");
     let shown = lines(&mut screen);

@@ -181,7 +181,7 @@ fn holders_are_those_of_the_selected_or_last_ticker() {
 }
 
 #[test]
-fn verbs_without_a_name_are_no_sats() {
+fn verbs_without_a_name_are_not_sat_names() {
     for (typed, hint, message) in [
         ("holders", "holders TICKER", "Add a ticker: holders TICKER"),
         ("about", "about COIN", "Add a coin: about COIN"),

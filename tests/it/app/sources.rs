@@ -229,7 +229,7 @@ fn change_by_another_instance_is_applied_and_shown() {
 }
 
 #[test]
-fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
+fn sources_of_another_service_and_of_simulated_data_cannot_be_changed() {
     let remote = Preferences {
         live: None,
         sources: ["coins.example", "coins.example"].map(String::from),

@@ -208,7 +208,7 @@ fn failure_beside_an_empty_list_is_an_error() {
 }
 
 #[test]
-fn success_beside_an_empty_list_is_no_error() {
+fn success_beside_an_empty_list_is_not_an_error() {
     for around in [
         r#""success":true"#,
         r#""success":1,"message":"OK""#,

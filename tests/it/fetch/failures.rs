@@ -138,7 +138,7 @@ async fn failure_is_remembered_while_out_of_demand() {
         rig.demand(&[]);
         rig.settle().await;
     }
-    assert_eq!(fake.requests().len(), 1, "a held key between two screens hammers no server");
+    assert_eq!(fake.requests().len(), 1, "a key held down between two screens causes no further requests");
 }
 
 #[tokio::test(start_paused = true)]
@@ -200,7 +200,7 @@ async fn permanent_failure_retries_within_freshness() {
 async fn invalid_request_has_no_retry() {
     for kind in [ErrorKind::BadUrl, ErrorKind::BadHeader, ErrorKind::InvalidRequest] {
         let fake = Fake::default();
-        fake.script(&token("a"), [Script::Fail(kind(String::from("unfit"))), PLAIN]);
+        fake.script(&token("a"), [Script::Fail(kind(String::from("invalid"))), PLAIN]);
         let mut rig = Rig::new(&fake);
         rig.demand(&[token("a")]);
         rig.next().await;

@@ -73,7 +73,7 @@ fn gold() -> fake::Fake {
 }
 
 #[tokio::test]
-async fn small_rates_are_requested_the_other_way_round() {
+async fn small_rates_are_requested_as_their_reciprocals() {
     let (gecko, gold) = (world::coingecko(), gold());
     let directory = tempfile::tempdir().unwrap();
     let live = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));

@@ -136,7 +136,7 @@ async fn different_requests_of_two_instances_cost_each_upstream_request_once() {
 }
 
 #[tokio::test]
-async fn shared_response_is_as_old_as_it_is_and_expires() {
+async fn shared_response_keeps_its_age_and_expires() {
     let Some((_redis, redis)) = redis().await else { return };
     let cmc = world::coinmarketcap();
     let fakes = [(CoinMarketCap, &cmc)];

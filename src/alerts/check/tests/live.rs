@@ -115,7 +115,7 @@ fn step_fires_once_although_another_source_crosses_it_later() {
 }
 
 #[test]
-fn list_that_crosses_the_limit_too_settles_a_difference() {
+fn alert_fires_once_the_list_confirms_the_price_of_a_new_exchange() {
     // The exchange took over from another one at a price beyond the limit.
     let other = "live okx";
     let mut prices = vec![(0, "a", 9.8), (1, LIVE, 9.8), (150, other, 10.2), (180, "a", 9.8), (190, other, 10.2)];
