@@ -87,7 +87,7 @@ impl Database {
                 "UPDATE provider_use SET next_at = ?3 WHERE provider = ?1 AND next_at = ?2",
                 (provider, next, at),
             )?;
-            give_back(transaction, provider, account, month, cost)?;
+            refund(transaction, provider, account, month, cost)?;
             transaction.execute(
                 "DELETE FROM provider_request
                  WHERE rowid = (SELECT rowid FROM provider_request WHERE provider = ?1 AND at = ?2 LIMIT 1)",
@@ -102,8 +102,8 @@ impl Database {
     ///
     /// # Errors
     /// The database can't be written.
-    pub fn give_back(&mut self, provider: &str, account: u32, month: &str, cost: u64) -> Result<(), Error> {
-        self.transact(|transaction| give_back(transaction, provider, account, month, cost))
+    pub fn refund(&mut self, provider: &str, account: u32, month: &str, cost: u64) -> Result<(), Error> {
+        self.transact(|transaction| refund(transaction, provider, account, month, cost))
     }
 
     /// Requests to a provider in the minute before `now` (milliseconds since 1970), if it has a limit per minute.
@@ -165,13 +165,7 @@ fn used(connection: &Connection, provider: &str, account: u32, month: &str) -> r
     Ok(known.map_or(0, |(used, _)| u64::try_from(used).unwrap_or(0)))
 }
 
-fn give_back(
-    transaction: &Transaction<'_>,
-    provider: &str,
-    account: u32,
-    month: &str,
-    cost: u64,
-) -> rusqlite::Result<()> {
+fn refund(transaction: &Transaction<'_>, provider: &str, account: u32, month: &str, cost: u64) -> rusqlite::Result<()> {
     transaction.execute(
         "UPDATE provider_month SET used = max(0, used - ?4) WHERE provider = ?1 AND account = ?2 AND month = ?3",
         (provider, account, month, i64::try_from(cost).unwrap_or(i64::MAX)),

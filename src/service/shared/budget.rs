@@ -7,7 +7,7 @@ use super::state::{PREFIX, SharedState};
 
 /// Reserves a slot. Keys: slot, minute, month, pause. Arguments: now, gap and patience in milliseconds, maximum per
 /// minute (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the
-/// slot was taken. The known usage counts only if Redis has none; if Redis has a lower one, some was given back. The
+/// slot was taken. The known usage counts only if Redis has none; if Redis has a lower one, some was refunded. The
 /// set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -55,7 +55,7 @@ return 1
 ";
 
 /// Reduces the cost of a month. Keys: month. Arguments: the cost.
-const GIVE_BACK: &str = "
+const REFUND: &str = "
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
 if used > 0 then redis.call('DECRBY', KEYS[1], math.min(used, tonumber(ARGV[1]))) end
 return 1
@@ -143,12 +143,12 @@ impl SharedState {
     }
 
     /// Reduces the month's usage by a cost. Returns whether Redis did.
-    pub(in crate::service) async fn give_back(&self, provider: &str, account: u32, month: &str, cost: u64) -> bool {
+    pub(in crate::service) async fn refund(&self, provider: &str, account: u32, month: &str, cost: u64) -> bool {
         let name = month_key(provider, account, month);
-        let give_back = move |mut redis: ConnectionManager| async move {
-            Script::new(GIVE_BACK).key(name).arg(cost).invoke_async(&mut redis).await
+        let refund = move |mut redis: ConnectionManager| async move {
+            Script::new(REFUND).key(name).arg(cost).invoke_async(&mut redis).await
         };
-        let done: Option<u64> = self.run(give_back).await;
+        let done: Option<u64> = self.run(refund).await;
         done.is_some()
     }
 

@@ -91,7 +91,7 @@ async fn instances_share_slots_and_counts() {
         (one.month("a", 2, "2026-11", None).await, one.month("a", 1, "2026-11", None).await),
         (Some(2), Some(500))
     );
-    assert!(one.give_back("a", 1, "2026-11", 100).await);
+    assert!(one.refund("a", 1, "2026-11", 100).await);
     assert_eq!(two.month("a", 1, "2026-11", None).await, Some(400));
     let after = Budget { now: NOW + 120_000, ..budget("a", 500) };
     assert_eq!(two.reserve(after).await, slot(0, 402, true), "the other instance doesn't undo it");

@@ -363,7 +363,7 @@ impl RequestBudget {
         let real = reported.cost.unwrap_or(cost);
         self.owed.fetch_add(real.saturating_sub(cost), Ordering::Relaxed);
         if real < cost {
-            self.shared.usage.give_back(self.account, self.shared.time.now(), cost - real).await;
+            self.shared.usage.refund(self.account, self.shared.time.now(), cost - real).await;
         }
         if let Some(used) = reported.used {
             self.owed.store(0, Ordering::Relaxed);

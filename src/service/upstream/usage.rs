@@ -2,7 +2,7 @@
 //! (several). Without either, each instance counts its own requests. If the store is locked, a request doesn't wait for
 //! it: it is counted in memory, and in the store with the next one.
 
-mod give_back;
+mod refund;
 mod reservation;
 mod tracker;
 
@@ -235,7 +235,7 @@ impl UsageTracker {
         if let Some(shared) = &self.shared {
             if let Some(used) = shared.month(account.provider.as_str(), account.id, &month, None).await {
                 self.with_local(account, &month, |local| {
-                    // Redis may have lost the count. If it is only lower, some was given back.
+                    // Redis may have lost the count. If it is only lower, some was refunded.
                     let known = local.shared.saturating_sub(local.unshared);
                     let used = if used == 0 { known } else { used };
                     local.shared = used.saturating_add(local.unshared);
@@ -371,16 +371,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cost_that_is_given_back_no_longer_counts() {
+    async fn refunded_cost_no_longer_counts() {
         let directory = tempfile::tempdir().unwrap();
         let now = UtcTime::from_millis(1_795_248_000_000);
         for store in [SharedDatabase::default(), SharedDatabase::new(Some(directory.path().to_owned()))] {
             let tracker = UsageTracker::new(store);
             assert_eq!((reserve(&tracker, now).await, reserve(&tracker, now).await), (1, 2));
-            tracker.give_back(ACCOUNT, now, 1).await;
+            tracker.refund(ACCOUNT, now, 1).await;
             assert_eq!(tracker.used(ACCOUNT, now), 1);
             assert_eq!(reserve(&tracker, now).await, 2);
-            tracker.give_back(ACCOUNT, now, 9).await;
+            tracker.refund(ACCOUNT, now, 9).await;
             assert_eq!(reserve(&tracker, now).await, 1);
         }
     }

@@ -9,10 +9,10 @@ use crate::service::upstream::settings::Account;
 
 impl UsageTracker {
     /// Reduces the month's count: a response has cost less than its request was expected to.
-    pub(in crate::service) async fn give_back(&self, account: Account, now: UtcTime, cost: u64) {
+    pub(in crate::service) async fn refund(&self, account: Account, now: UtcTime, cost: u64) {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            let is_done = shared.give_back(account.provider.as_str(), account.id, &month, cost).await;
+            let is_done = shared.refund(account.provider.as_str(), account.id, &month, cost).await;
             let instances = if is_done { 1 } else { u64::from(shared.instances()) };
             self.with_local(account, &month, |local| {
                 if !is_done {
@@ -23,7 +23,7 @@ impl UsageTracker {
             });
             return;
         }
-        let give_back = move || {
+        let refund = move || {
             let saved = tracker.with_local(account, &month, |local| {
                 local.used = local.used.saturating_sub(cost);
                 let unsaved = cost.min(local.unsaved);
@@ -33,9 +33,9 @@ impl UsageTracker {
             // If it fails, a little less can be used.
             if saved > 0 {
                 let provider = account.provider.as_str();
-                tracker.with_store(|database| database.give_back(provider, account.id, &month, saved));
+                tracker.with_store(|database| database.refund(provider, account.id, &month, saved));
             }
         };
-        let _ = spawn_blocking(give_back).await;
+        let _ = spawn_blocking(refund).await;
     }
 }
