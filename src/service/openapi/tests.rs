@@ -95,7 +95,7 @@ fn add_responses(components: &mut Components) {
         add(&format!("{group}MethodNotAllowed"), with_headers(body("The method is neither GET nor HEAD"), methods));
         let unsupported = body("No enabled provider supports this");
         add(&format!("{group}Unsupported"), with_headers(unsupported, ["Cache-Control"]));
-        add(&format!("{group}Unavailable"), with_headers(body("All providers of these data failed"), retry));
+        add(&format!("{group}Unavailable"), with_headers(body("All providers of this data failed"), retry));
     }
 }
 
