@@ -23,7 +23,7 @@ pub struct Draft {
     pub subject: Subject,
     /// The condition.
     pub condition: Condition,
-    /// The value that arms it again.
+    /// The value at which it re-arms.
     pub rearm: Option<Decimal>,
     /// Whether it fires only once.
     pub once: bool,

@@ -12,8 +12,8 @@ pub const MAX_DAYS: usize = 400;
 /// Maximum currencies in a request for historical rates.
 pub const MAX_CURRENCIES: usize = 20;
 
-/// How many days after its publication a rate is still valid. It bridges weekends and holidays; a currency without a
-/// rate for longer no longer exists or is no longer quoted.
+/// How many days after its publication a rate is still valid. This bridges weekends and holidays; a currency that has had
+/// no rate for longer is no longer quoted.
 pub const MAX_DAYS_SINCE: i32 = 10;
 
 /// An exchange rate as a fraction, so that a conversion is rounded once, even if the rate has endless decimals.

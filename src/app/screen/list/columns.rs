@@ -53,7 +53,7 @@ columns! {
     High = number("high", "24h high", "24h high", Width::Price, 1).chosen(Column::High);
     /// All-time high.
     AllTimeHigh = number("ath", "all-time high", "ATH", Width::Price, 1).chosen(Column::AllTimeHigh);
-    /// Difference to the all-time high, in percent.
+    /// Difference from the all-time high, in percent.
     FromAllTimeHigh = number("from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
         .chosen(Column::FromAllTimeHigh);
     /// Circulating supply.
