@@ -134,7 +134,7 @@ fn set_cache_control(response: &mut Response, max_age: Duration, while_stale: Du
 }
 
 /// The `max-age` of data of this age that are fresh for some more time. `Age` is rounded down, so the rest is rounded
-/// up: otherwise a client asks again just before the data are refreshed.
+/// up: otherwise a client repeats its request just before the data are refreshed.
 pub(super) fn max_age(age: Duration, fresh_for: Duration) -> Duration {
     Duration::from_secs(age.as_secs() + fresh_for.as_secs() + u64::from(fresh_for.subsec_nanos() > 0))
 }

@@ -132,7 +132,7 @@ pub(in crate::service) struct Call {
     context: CallContext,
     /// It counts for each waiting caller.
     queue_time: Arc<QueueTime>,
-    /// The provider that is being asked.
+    /// The provider that is queried now.
     current_provider: Arc<Mutex<Option<ProviderName>>>,
 }
 
@@ -182,7 +182,7 @@ impl Call {
         queue_time.run(CALL.scope(self, CONTEXT.scope(context, work))).await
     }
 
-    /// The provider that is being asked.
+    /// The provider that is queried now.
     pub(in crate::service) fn current_provider(&self) -> Option<ProviderName> {
         *self.current_provider.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -258,7 +258,7 @@ async fn request_that_outlasts_the_shutdown_gets_a_retry_error() {
     let service = service::start(options).unwrap();
     let url = format!("{}/coins?limit=1", service.url());
     let request = tokio::spawn(client().get(url).send());
-    until("it is asked", || upstream.requests() == 1).await;
+    until("it gets a request", || upstream.requests() == 1).await;
     // As at the end of the process, its threads end, too.
     tokio::task::spawn_blocking(move || drop(service)).await.unwrap();
     let response = request.await.unwrap().unwrap();

@@ -55,7 +55,7 @@ impl Gateway {
     /// its own price moves too, and there is no stream of both.
     ///
     /// # Errors
-    /// No exchange is configured or all are paused, an exchange that may list one of the coins can't be asked, or the
+    /// No exchange is configured or all are paused, an exchange that may list one of the coins can't be queried, or the
     /// currency's rate is unknown.
     pub(super) async fn stream_prices(
         &self,
@@ -135,7 +135,7 @@ impl Gateway {
     /// Looks up these coins on each exchange in order, until a usable one lists any of them.
     ///
     /// # Errors
-    /// Why an exchange could not be asked, if no other one lists any of them.
+    /// Why an exchange could not be queried, if no other one lists any of them.
     async fn find_first_listings(&self, ids: &BTreeSet<CoinId>) -> Result<(), Failure> {
         let exchanges: Vec<Exchange> = self.exchanges().collect();
         let mut first_failure = None;
@@ -171,7 +171,7 @@ impl Gateway {
     /// price doesn't wait for the exchange's list.
     ///
     /// # Errors
-    /// Why an exchange could not be asked, if none is known to list any of them.
+    /// Why an exchange could not be queried, if none is known to list any of them.
     async fn find_more_listings(&self, ids: &BTreeSet<CoinId>) -> Result<(), Failure> {
         let (now, coins) = (self.0.time.moment(), self.known_coins(ids));
         let is_known = self

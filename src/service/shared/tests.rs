@@ -348,7 +348,7 @@ async fn slot_of_a_cancelled_request_is_free_again() {
         };
         timeout(Duration::from_secs(20), is_reached).await.expect("it is released");
     };
-    assert!(reserve().now_or_never().is_none(), "cancelled while Redis is asked");
+    assert!(reserve().now_or_never().is_none(), "cancelled while Redis is queried");
     until_used(0).await;
     let sent = reserve().await.unwrap();
     assert_eq!((sent.wait, sent.used), (Duration::ZERO, 2));

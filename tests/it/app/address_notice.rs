@@ -53,7 +53,7 @@ fn first_address_is_sent_only_after_it_is_confirmed() {
         assert!(sends_address(&screen), "{:?}", screen.wanted());
         assert!(matches!(screen.effects.first(), Some(Effect::Save(_, Change::Shown(Notice::AddressLookup)))));
         look_up(&mut screen);
-        assert!(screen.state.overlay.is_none(), "asked once only");
+        assert!(screen.state.overlay.is_none(), "confirmed only once");
     }
 }
 

@@ -69,7 +69,7 @@ fn rule_added_by_two_commands_at_once_is_added_once() {
 fn signals_changed_while_an_alert_is_edited_are_kept() {
     let directory: Arc<Mutex<Option<PathBuf>>> = Arc::default();
     let changed = Arc::clone(&directory);
-    // The edit has read the alert when it asks for the coin's value.
+    // The edit has read the alert when it requests the coin's value.
     let server = Server::start(move |target| {
         if target.starts_with("/coins?ids=")
             && let Some(directory) = changed.lock().unwrap().take()
@@ -88,7 +88,7 @@ fn signals_changed_while_an_alert_is_edited_are_kept() {
     let state = shell.home.path().join(".local/state/satscope");
     *directory.lock().unwrap() = Some(state.clone());
     run(&["edit", "1", "ordi > 12"]);
-    assert!(directory.lock().unwrap().is_none(), "the edit asked for no value");
+    assert!(directory.lock().unwrap().is_none(), "the edit requested no value");
     let data = Database::open(&state).unwrap().load().unwrap();
     let [alert] = data.alerts.as_slice() else { panic!("{:?}", data.alerts) };
     assert_eq!((alert.rule.to_string().as_str(), alert.bell, alert.notify), ("ordi > 12 usd", false, false));

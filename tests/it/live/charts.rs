@@ -159,7 +159,7 @@ async fn okx_errors_in_successful_responses_are_errors() {
     let error = live.get(&request).await.unwrap_err();
     assert!(error.to_string().contains("OKX"), "{error}");
     assert!(live.get(&request).await.is_err());
-    assert_eq!(okx.requests().len(), 1, "not asked again while rate-limited");
+    assert_eq!(okx.requests().len(), 1, "not queried again while rate-limited");
 }
 
 #[tokio::test]

@@ -69,7 +69,7 @@ async fn unreadable_list_leaves_charts_to_other_providers() {
         let live = Live::over(&[(CoinMarketCap, &cmc), (Binance, &binance), (CoinGecko, &gecko)]);
         assert_eq!(chart(&live, "other-2").await.0, "coingecko", "{shown}");
         assert_eq!(chart(&live, "other-3").await.0, "coingecko", "{shown}");
-        assert_eq!(binance.requests().len(), 1, "not asked again at once: {shown}");
+        assert_eq!(binance.requests().len(), 1, "not queried again at once: {shown}");
     }
 }
 

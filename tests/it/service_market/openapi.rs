@@ -305,8 +305,8 @@ async fn documented_defaults_get_the_same_response_as_no_value() {
     let document = service.get("/openapi.json").await.json();
     let mut seen = 0;
     for (path, operation) in operations(&document).filter(|(path, _)| *path != "/x/stream") {
-        let asked = example(path, operation);
-        let (path, query) = asked.split_once('?').unwrap_or((&asked, ""));
+        let target = example(path, operation);
+        let (path, query) = target.split_once('?').unwrap_or((&target, ""));
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let default = match &parameter["schema"]["default"] {
                 Value::Null => continue,
@@ -316,16 +316,16 @@ async fn documented_defaults_get_the_same_response_as_no_value() {
             let name = text(parameter, "name");
             let others: Vec<_> =
                 url::form_urlencoded::parse(query.as_bytes()).filter(|(other, _)| other != name).collect();
-            let asked = |own: Option<&str>| {
+            let path_with = |own: Option<&str>| {
                 let mut query = url::form_urlencoded::Serializer::new(String::new());
                 // Ids would hide the list.
                 query.extend_pairs(others.iter().filter(|(other, _)| other != "ids"));
                 query.extend_pairs(own.map(|value| (name, value)));
                 format!("{path}?{}", query.finish())
             };
-            let (without, with) = (service.get(&asked(None)).await, service.get(&asked(Some(&default))).await);
-            assert_eq!((without.status, with.status), (200, 200), "{}", asked(Some(&default)));
-            assert_eq!(without.body, with.body, "{}", asked(Some(&default)));
+            let (without, with) = (service.get(&path_with(None)).await, service.get(&path_with(Some(&default))).await);
+            assert_eq!((without.status, with.status), (200, 200), "{}", path_with(Some(&default)));
+            assert_eq!(without.body, with.body, "{}", path_with(Some(&default)));
             seen += 1;
         }
     }

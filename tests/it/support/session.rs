@@ -296,7 +296,7 @@ impl Session {
         assert!(!screen.alternate_screen(), "the alternate screen is left");
         assert!(!screen.hide_cursor(), "the cursor is shown");
         assert!(!screen.bracketed_paste(), "bracketed paste is off");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is given back");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "mouse capture is off");
         assert_eq!(format!("{:?}", self.master.get_termios()), self.before, "the terminal modes are restored");
         (status.exit_code(), self.text(), self.written)
     }

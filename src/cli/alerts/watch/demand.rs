@@ -56,7 +56,7 @@ impl Watch<'_> {
     /// Whether the service can't return a rule's coin by its id.
     fn lacks_id(&self, rule: &Rule) -> bool {
         let Some(id) = rule.coin_id() else { return true };
-        let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
+        let includes = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
         let is_missing = |response: &ResponseData| match response {
             ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),
             _ => false,
@@ -64,9 +64,9 @@ impl Watch<'_> {
         // A response without some of the coins while a provider fails says nothing about these.
         let now = UtcTime::now();
         let is_valid = |receipt: &Receipt| receipt.has_all_coins() && now.since(receipt.fetched_at) < MISSING_RETRY;
-        let mut responses = self.responses.iter().filter(|(request, _)| asks(request));
+        let mut responses = self.responses.iter().filter(|(request, _)| includes(request));
         responses.any(|(_, (response, receipt, _))| is_valid(receipt) && is_missing(response))
-            || self.lacking.keys().any(|request| asks(request) && self.lacks(request))
+            || self.lacking.keys().any(|request| includes(request) && self.lacks(request))
     }
 
     /// Whether the service doesn't offer a request, as far as is known.

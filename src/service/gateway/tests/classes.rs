@@ -41,7 +41,7 @@ async fn failed_lookup_of_a_coin_is_not_cached() {
     let before = world.request_count(ProviderName::CoinGecko);
     world.advance(minutes(1)).await;
     let _ = world.chart("unlisted").await;
-    assert!(world.request_count(ProviderName::CoinGecko) > before, "asked again after the network is back");
+    assert!(world.request_count(ProviderName::CoinGecko) > before, "queried again after the network is back");
 }
 
 #[tokio::test(start_paused = true)]

@@ -118,16 +118,16 @@ async fn list_of_coingecko_goes_on_after_pages_that_a_proxy_shortens() {
     ] {
         let world = World::new();
         world.respond(GECKO, move |path| {
-            let (page, asked) = (number(path, "&page"), number(path, "per_page"));
-            let begin = (page - 1) * if at_once < 249 { asked.min(at_once) } else { asked };
+            let (page, per_page) = (number(path, "&page"), number(path, "per_page"));
+            let begin = (page - 1) * if at_once < 249 { per_page.min(at_once) } else { per_page };
             let row = |n| {
                 format!(
                     r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5,"market_cap":{}}}"#,
                     9_000 - n
                 )
             };
-            let rows: Vec<String> = (begin..length.min(begin + asked.min(at_once))).map(row).collect();
-            let size = asked.min(at_once).to_string();
+            let rows: Vec<String> = (begin..length.min(begin + per_page.min(at_once))).map(row).collect();
+            let size = per_page.min(at_once).to_string();
             let total = total.map(|total: usize| total.to_string());
             let mut headers = vec![("content-type", "application/json")];
             headers.extend(total.as_deref().map(|total| ("total", total)));

@@ -162,7 +162,7 @@ async fn count_of_the_month_is_corrected_by_the_provider() {
     world.advance(minutes(30)).await;
     manually(world.chart("bitcoin")).await.unwrap();
     world.settle().await;
-    assert_eq!(used().await, 1_210, "not asked again within an hour");
+    assert_eq!(used().await, 1_210, "not queried again within an hour");
     let log = world.log.lock().unwrap();
     assert_eq!(log.iter().filter(|(_, path, _)| path == "/v1/key/info").count(), 1);
 }

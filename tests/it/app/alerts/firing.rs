@@ -117,7 +117,7 @@ fn alert_just_checked_by_a_command_fires_in_the_dashboard() {
 
 #[test]
 fn short_stop_of_the_process_is_checked_with_the_price_history() {
-    let asks = |app: &App| {
+    let requests_history = |app: &App| {
         let is_series = |request: &Request| matches!(request, Request::MarketData { .. });
         demand(&app.state).background.iter().any(|need| is_series(&need.request))
     };
@@ -128,6 +128,6 @@ fn short_stop_of_the_process_is_checked_with_the_price_history() {
         app.now = app.now.plus(std::time::Duration::from_secs(stop));
         prices(&mut app, 10.0);
         app.send(Message::Tick);
-        assert_eq!(asks(&app), is_requested, "{stop} s");
+        assert_eq!(requests_history(&app), is_requested, "{stop} s");
     }
 }

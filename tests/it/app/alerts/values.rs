@@ -67,7 +67,7 @@ fn service_without_a_response_is_simulated_if_its_alerts_are() {
     assert!(simulated(&app));
     let real = Alert { id: AlertId(8), ..real };
     app.send(Message::Loaded(Box::new(UserData { alerts: vec![demo, real], ..UserData::default() })));
-    assert!(!simulated(&app), "the real one asks, and the response says it");
+    assert!(!simulated(&app), "the real one sends a request, whose response says it");
 }
 
 #[test]
@@ -78,11 +78,11 @@ fn address_is_sent_only_after_the_user_has_confirmed_it() {
     app.keys("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives");
     app.key(KeyCode::Enter);
     assert!(matches!(app.state.overlay, Some(Overlay::AddressNotice { .. })), "{:?}", app.state.overlay);
-    let asks = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
-    assert!(!asks(&app));
+    let requests_balances = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
+    assert!(!requests_balances(&app));
     app.key(KeyCode::Enter);
     app.send(Message::Tick);
-    assert!(asks(&app), "{:?}", background(&app));
+    assert!(requests_balances(&app), "{:?}", background(&app));
 }
 
 #[test]

@@ -169,11 +169,11 @@ fn wallet_rule_requests_the_balances_of_addresses() {
     let entry = WalletAddress { address, label: None, added_at: START };
     app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
     app.keys("5");
-    let asks = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
-    assert!(!asks(&app));
+    let requests_balances = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
+    assert!(!requests_balances(&app));
     add(&mut app, "wallet 24h < -5%");
     app.send(Message::Tick);
-    assert!(asks(&app), "{:?}", background(&app));
+    assert!(requests_balances(&app), "{:?}", background(&app));
 }
 
 #[test]
