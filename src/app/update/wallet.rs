@@ -230,9 +230,6 @@ pub(super) fn load_held_pages(state: &mut State) {
 
 /// Opens the selected address in the indexer tab. If the user has not confirmed the notice yet, it is shown first.
 fn open_address(state: &mut State) {
-    if !state.unconfirmed_address_receivers().is_empty() {
-        return address::ask(state);
-    }
     if let Some(held) = state.wallet.selected_address() {
         let address = held.entry.address.clone();
         indexer::visit(state, Subject::Address(address));

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use satscope::app::lookup::Subject;
 use satscope::app::screen::wallet::holdings::LineKind;
-use satscope::app::{Effect, Message, Overlay, Preferences, demand};
+use satscope::app::{Effect, Message, Overlay, Preferences, Tab, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Event;
 use satscope::model::{Balance, BitcoinBalance, Currency, Page, ProviderName, Tag};

@@ -30,7 +30,8 @@ fn address_is_sent_to_another_provider_only_after_another_confirmation() {
     assert!(notices.iter().all(|notice| {
         effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::Shown(shown)) if shown == notice))
     }));
-    assert_eq!(sent(&app), (true, true));
+    app.key(KeyCode::Esc);
+    assert_eq!((app.state.tab, sent(&app)), (Tab::Wallet, (true, true)));
 }
 
 #[test]
@@ -161,10 +162,31 @@ fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
     assert!(!demand(&app.state).visible.contains(&balances()));
     assert!(app.screen((80, 24)).contains("to look up"), "{}", app.screen((80, 24)));
     app.key(KeyCode::Enter);
-    assert!(matches!(app.state.overlay, Some(Overlay::AddressNotice { address: None })));
+    assert!(
+        matches!(&app.state.overlay, Some(Overlay::AddressNotice { address: Some(address) }) if **address == *COLD)
+    );
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::Shown(Notice::AddressLookup))]), "{effects:?}");
-    assert!(demand(&app.state).visible.contains(&balances()) && app.state.overlay.is_none());
+    assert!(app.state.overlay.is_none());
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Address(COLD.into())), "opened at once");
+    app.key(KeyCode::Esc);
+    assert!(app.state.tab == Tab::Wallet && demand(&app.state).visible.contains(&balances()));
+}
+
+#[test]
+fn confirmation_for_a_new_address_stays_in_the_wallet() {
+    let preferences = Preferences {
+        watched: Vec::new(),
+        live: Some(true),
+        address_receivers: vec![ProviderName::UniSat],
+        ..Preferences::default()
+    };
+    let mut app = App::with(preferences);
+    app.keys("4");
+    add(&mut app, COLD);
+    app.key(KeyCode::Enter);
+    assert!(app.state.tab == Tab::Wallet && app.state.overlay.is_none());
+    assert!(demand(&app.state).visible.contains(&balances()));
 }
 
 #[test]
