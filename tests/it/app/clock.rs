@@ -32,3 +32,19 @@ fn list_is_sorted_again_as_usual() {
     app.wait(Duration::from_secs(2));
     assert_eq!(app.slugs()[0], "ordi");
 }
+
+#[test]
+fn next_refresh_of_a_limited_service_is_offered_as_usual() {
+    let mut app = App::new();
+    let fail = |app: &mut App| {
+        app.fail_with(&all(1), ErrorKind::RateLimited { message: None, retry_after: None });
+    };
+    fail(&mut app);
+    app.keys("r");
+    fail(&mut app);
+    set_back(&mut app);
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("retrying") && !screen.contains("(r: now)"), "{screen}");
+    app.wait(Duration::from_secs(10));
+    assert!(app.screen((80, 24)).contains("(r: now)"), "{}", app.screen((80, 24)));
+}
