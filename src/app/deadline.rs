@@ -23,7 +23,7 @@ const COARSE_STEP: i64 = 10_000;
 /// no longer bright, a list that is re-sorted after the end of typing, or a changed session that is to be saved.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
-    let exact = state.shown_toast().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
+    let exact = state.shown_toast().and_then(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
     let exact = exact.chain(state.next_highlight_end()).chain(state.order_due()).chain(state.saved_choices.due);
     let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));

@@ -22,6 +22,6 @@ pub struct Toast {
     pub ends_with: Option<ToastEnd>,
     /// The unsaved change that it confirms. It is shown once the change is saved, so that a confirmed one can't be lost.
     pub waits_for: Option<u64>,
-    /// When it disappears.
-    pub until: UtcTime,
+    /// When it disappears; `None` if it stays until the next key, since it has to be read or selected in full.
+    pub until: Option<UtcTime>,
 }

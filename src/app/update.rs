@@ -92,7 +92,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     state.now = now;
     extension::retry_due(state);
     state.alerts.retry_missing(now);
-    if state.shown_toast().is_some_and(|toast| toast.until <= now) {
+    if state.shown_toast().and_then(|toast| toast.until).is_some_and(|until| until <= now) {
         state.toast = None;
     }
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {

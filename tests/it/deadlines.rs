@@ -91,7 +91,7 @@ fn toasts_expire_on_time() {
     let mut screen = Screen::new(80, 24);
     screen.send(Message::EffectFailed(String::from("no browser")));
     let until = screen.state.toast.as_ref().unwrap().until;
-    assert_eq!(next_deadline(&screen.state), until);
+    assert_eq!(Some(next_deadline(&screen.state)), until);
 }
 
 #[test]

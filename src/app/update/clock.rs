@@ -12,7 +12,8 @@ use super::toast;
 pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
     state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
-    state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST_DURATION)));
+    let toast_until = state.toast.iter_mut().filter_map(|toast| toast.until.as_mut());
+    toast_until.for_each(|until| limit(until, now.plus(toast::TOAST_DURATION)));
     state.next_refresh.iter_mut().for_each(|next| limit(next, now.plus(REFRESH_SPACING)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));

@@ -19,7 +19,7 @@ use crate::model::{CoinId, text};
 
 use items::Items;
 
-use super::toast::toast;
+use super::toast::{lasting_toast, toast};
 
 /// Maximum columns of the copied text in the toast.
 const COPIED_COLUMNS: u16 = 40;
@@ -83,7 +83,8 @@ pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Ve
 /// Copies the link that no browser could open, or shows it.
 pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec<Effect>) {
     if !state.preferences.clipboard {
-        return toast(state, format!("Can't open a browser for {link}"), true);
+        // It is the only way to the link.
+        return lasting_toast(state, format!("Can't open a browser for {link}"), true);
     }
     effects.push(Effect::Copy(link));
     toast(state, String::from("Can't open a browser · link copied"), true);

@@ -8,14 +8,20 @@ use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::text;
 
-/// How long a toast stays.
+/// How long a toast stays, unless it stays until the next key.
 pub(super) const TOAST_DURATION: Duration = Duration::from_secs(4);
 
 /// Shows a short message. Control characters of a path or a link in it are removed.
 pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     let text = text::clean(&text).into_owned();
-    state.toast =
-        Some(Toast { text, is_error, ends_with: None, waits_for: None, until: state.now.plus(TOAST_DURATION) });
+    let until = Some(state.now.plus(TOAST_DURATION));
+    state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until });
+}
+
+/// Shows a message that stays until the next key.
+pub(super) fn lasting_toast(state: &mut State, text: String, is_error: bool) {
+    toast(state, text, is_error);
+    state.toast.iter_mut().for_each(|toast| toast.until = None);
 }
 
 /// Sets what makes the message obsolete.
@@ -38,7 +44,7 @@ pub(super) fn toast_when_saved(state: &mut State, text: String) {
 
 /// Shows the message that waited until this change was saved.
 pub(super) fn saved(state: &mut State, change: u64) {
-    let until = state.now.plus(TOAST_DURATION);
+    let until = Some(state.now.plus(TOAST_DURATION));
     if let Some(toast) = state.toast.as_mut().filter(|toast| toast.waits_for == Some(change)) {
         (toast.waits_for, toast.until) = (None, until);
     }

@@ -1,5 +1,7 @@
 //! What `y` copies on each screen.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay};
 use satscope::model::{Contract, Link};
@@ -110,6 +112,17 @@ fn terminal_without_a_clipboard_is_named() {
     assert!(app.send(Message::LinkNotOpened("https://a.example/".into())).is_empty());
     let toast = app.state.toast.as_ref().unwrap();
     assert_eq!((toast.text.as_str(), toast.is_error), ("Can't open a browser for https://a.example/", true));
+}
+
+#[test]
+fn link_that_can_be_neither_opened_nor_copied_stays_until_a_key() {
+    let mut app = coins();
+    app.state.preferences.clipboard = false;
+    app.send(Message::LinkNotOpened("https://a.example/".into()));
+    app.wait_for_deadlines(Duration::from_hours(1));
+    assert!(app.screen((80, 24)).contains("https://a.example/"), "{}", app.screen((80, 24)));
+    app.keys("j");
+    assert_eq!(app.state.toast, None);
 }
 
 #[test]

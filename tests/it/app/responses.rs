@@ -174,7 +174,7 @@ fn deadlines_are_in_the_future_and_for_visible_data() {
     app.start(&all(1));
     assert_eq!(secs(&app), 60, "no countdown while a request is running");
     app.state.toast =
-        Some(Toast { text: String::new(), is_error: false, ends_with: None, waits_for: None, until: START });
+        Some(Toast { text: String::new(), is_error: false, ends_with: None, waits_for: None, until: Some(START) });
     app.state.indexer.debounce_until = Some(START);
     assert_eq!(secs(&app), 60, "a time in the past is no deadline");
 }
