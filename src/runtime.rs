@@ -8,6 +8,7 @@ mod event_loop;
 mod failures;
 mod input;
 mod last_alerts;
+mod multiplexer;
 mod notification;
 mod outcome;
 mod signals;
@@ -33,6 +34,7 @@ use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
 pub(crate) use clock_monitor::ClockMonitor;
+pub(crate) use multiplexer::Multiplexer;
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};
 
@@ -131,7 +133,9 @@ fn run_on_screen(
     let mut snapshot_writer = SnapshotWriter::new(snapshot, &state);
     snapshot_writer.read_rest();
     let clock = ClockMonitor::new(Clock::System);
-    let protocol = Protocol::detect(|name| std::env::var(name).ok());
+    let variable = |name: &str| std::env::var(name).ok();
+    let (protocol, multiplexer) = (Protocol::detect(variable), Multiplexer::detect(variable));
+    let (alerts, zone) = (settings.alerts.clone(), settings.display.time_zone.zone());
     let mut dashboard = Loop {
         state,
         screen,
@@ -141,7 +145,7 @@ fn run_on_screen(
         fetch_events,
         input_events: 0,
         clipboard: clipboard(),
-        notifier: Notifier::new(protocol, settings.alerts.clone(), settings.display.time_zone.zone()),
+        notifier: Notifier::new(protocol, multiplexer, alerts, zone),
         signals,
         effect_runner,
         store,

@@ -7,6 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::queue;
 
+use super::multiplexer::Multiplexer;
+
 /// How text reaches the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clipboard {
@@ -21,10 +23,6 @@ pub(super) enum Clipboard {
 /// Maximum length of a copied text in bytes; terminals accept about 100 kB in one sequence.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// Maximum content of a DCS string in bytes. With its delimiters, GNU Screen limits one to 768 bytes, old versions to
-/// 256.
-const DCS_BYTES: usize = 252;
-
 impl Clipboard {
     /// Detects it from environment variables.
     pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Clipboard {
@@ -35,9 +33,11 @@ impl Clipboard {
         if is_vt || matches!(outer, "linux" | "cons25") {
             return Clipboard::None;
         }
-        // ssh in GNU Screen passes on only the name of the terminal. tmux in GNU Screen inherits the variable.
-        let has_session = variable("STY").is_some_and(|value| !value.is_empty()) && !term.starts_with("tmux");
-        if has_session || term.starts_with("screen.") { Clipboard::Screen } else { Clipboard::Terminal }
+        match Multiplexer::detect(variable) {
+            Multiplexer::Screen => Clipboard::Screen,
+            // tmux itself copies for the sequence.
+            Multiplexer::None | Multiplexer::Tmux => Clipboard::Terminal,
+        }
     }
 
     /// Copies a text, or the beginning of one that is too long.
@@ -47,13 +47,8 @@ impl Clipboard {
             Clipboard::None => return Ok(()),
             Clipboard::Terminal => queue!(out, CopyToClipboard::to_clipboard_from(text))?,
             Clipboard::Screen => {
-                // It ends with BEL, since ST would end the DCS string.
                 let sequence = format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(text));
-                for part in sequence.as_bytes().chunks(DCS_BYTES) {
-                    out.write_all(b"\x1bP")?;
-                    out.write_all(part)?;
-                    out.write_all(b"\x1b\\")?;
-                }
+                Multiplexer::Screen.write(out, &sequence)?;
             }
         }
         out.flush()

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use crate::config::Alerts;
 use crate::model::{UtcTime, Zone};
 
+use super::multiplexer::Multiplexer;
+
 /// The escape sequence of a terminal for notifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
@@ -33,7 +35,8 @@ impl Protocol {
     pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Protocol {
         let term = variable("TERM").unwrap_or_default();
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
-        match term.as_str() {
+        // GNU Screen may append the name of the outer terminal to its own.
+        match term.strip_prefix("screen.").unwrap_or(&term) {
             "linux" | "dumb" => Protocol::None,
             "xterm-kitty" => Protocol::Osc99,
             term if term.starts_with("rxvt") || term.starts_with("foot") => Protocol::Osc777,
@@ -47,6 +50,7 @@ impl Protocol {
 /// How the user is notified of a fired alert.
 pub(crate) struct Notifier {
     protocol: Protocol,
+    multiplexer: Multiplexer,
     alerts: Alerts,
     zone: Zone,
     /// Locked by the running command, and the number of commands that run or wait.
@@ -69,8 +73,8 @@ const MAX_READS: usize = 64;
 const MAX_UNFINISHED: usize = 20;
 
 impl Notifier {
-    pub(crate) fn new(protocol: Protocol, alerts: Alerts, zone: Zone) -> Notifier {
-        Notifier { protocol, alerts, zone, running: Arc::default() }
+    pub(crate) fn new(protocol: Protocol, multiplexer: Multiplexer, alerts: Alerts, zone: Zone) -> Notifier {
+        Notifier { protocol, multiplexer, alerts, zone, running: Arc::default() }
     }
 
     /// Whether it is quiet time now.
@@ -82,7 +86,7 @@ impl Notifier {
 
     /// Sends a notification through the terminal.
     pub(crate) fn send(&self, out: &mut impl Write, title: &str, text: &str) -> io::Result<()> {
-        send(out, self.protocol, title, text)
+        send(out, self.protocol, self.multiplexer, title, text)
     }
 
     /// The user's command for an alert, which blocks until its end; `None` if there is none. One runs at a time. It
@@ -181,16 +185,16 @@ impl StderrTail {
 }
 
 /// Sends a notification. Control characters, and the separators of the sequences, never reach the terminal.
-fn send(out: &mut impl Write, protocol: Protocol, title: &str, text: &str) -> io::Result<()> {
-    let (title, text) = (harmless(title, MAX_TITLE), harmless(text, MAX_TEXT));
-    match protocol {
+fn send(out: &mut impl Write, protocol: Protocol, multiplexer: Multiplexer, title: &str, text: &str) -> io::Result<()> {
+    let title = harmless(&multiplexer.text(title), MAX_TITLE);
+    let text = harmless(&multiplexer.text(text), MAX_TEXT);
+    let sequences = match protocol {
         Protocol::None => return Ok(()),
-        Protocol::Osc9 => write!(out, "\x1b]9;{text}\x07")?,
-        Protocol::Osc777 => write!(out, "\x1b]777;notify;{title};{text}\x07")?,
-        Protocol::Osc99 => {
-            write!(out, "\x1b]99;i=satscope:d=0;{title}\x1b\\\x1b]99;i=satscope:p=body;{text}\x1b\\")?;
-        }
-    }
+        Protocol::Osc9 => format!("\x1b]9;{text}\x07"),
+        Protocol::Osc777 => format!("\x1b]777;notify;{title};{text}\x07"),
+        Protocol::Osc99 => format!("\x1b]99;i=satscope:d=0;{title}\x07\x1b]99;i=satscope:p=body;{text}\x07"),
+    };
+    multiplexer.write(out, &sequences)?;
     out.flush()
 }
 
@@ -209,8 +213,12 @@ mod tests {
     use super::*;
 
     fn sent(protocol: Protocol, title: &str, text: &str) -> String {
+        sent_through(Multiplexer::None, protocol, title, text)
+    }
+
+    fn sent_through(multiplexer: Multiplexer, protocol: Protocol, title: &str, text: &str) -> String {
         let mut out = Vec::new();
-        send(&mut out, protocol, title, text).unwrap();
+        send(&mut out, protocol, multiplexer, title, text).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -226,17 +234,31 @@ mod tests {
         assert_eq!(detect(&[("TERM", "foot")]), Protocol::Osc777);
         assert_eq!(detect(&[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")]), Protocol::Osc777);
         assert_eq!(detect(&[("TERM", "linux")]), Protocol::None);
+        assert_eq!(detect(&[("TERM", "screen.xterm-kitty")]), Protocol::Osc99);
+        assert_eq!(detect(&[("TERM", "screen.linux")]), Protocol::None);
         assert_eq!(sent(Protocol::Osc9, "ORDI > 20", "ORDI is 20.1"), "\x1b]9;ORDI is 20.1\x07");
         assert_eq!(sent(Protocol::Osc777, "ORDI > 20", "a"), "\x1b]777;notify;ORDI > 20;a\x07");
-        let kitty = "\x1b]99;i=satscope:d=0;t\x1b\\\x1b]99;i=satscope:p=body;a\x1b\\";
+        let kitty = "\x1b]99;i=satscope:d=0;t\x07\x1b]99;i=satscope:p=body;a\x07";
         assert_eq!(sent(Protocol::Osc99, "t", "a"), kitty);
         assert_eq!(sent(Protocol::None, "t", "a"), "");
+    }
+
+    #[test]
+    fn notification_passes_through_the_multiplexer() {
+        let sent = |multiplexer, protocol| sent_through(multiplexer, protocol, "t", "SATS 24h −4%");
+        let screen = sent(Multiplexer::Screen, Protocol::Osc9);
+        assert_eq!(screen, "\x1bP\x1b]9;SATS 24h -4%\x07\x1b\\");
+        let tmux = sent(Multiplexer::Tmux, Protocol::Osc777);
+        assert_eq!(tmux, "\x1bPtmux;\x1b\x1b]777;notify;t;SATS 24h −4%\x07\x1b\\");
+        let kitty = sent(Multiplexer::Screen, Protocol::Osc99);
+        let content = kitty.strip_prefix("\x1bP").and_then(|rest| rest.strip_suffix("\x1b\\")).unwrap();
+        assert!(!content.contains("\x1b\\"), "it would end the string: {content:?}");
     }
 
     fn notifier(command: &[&str], quiet: Option<&str>) -> Notifier {
         let command = command.iter().map(|word| (*word).to_owned()).collect();
         let quiet = quiet.and_then(crate::config::QuietHours::parse);
-        Notifier::new(Protocol::Osc9, Alerts { command, quiet }, Zone::UTC)
+        Notifier::new(Protocol::Osc9, Multiplexer::None, Alerts { command, quiet }, Zone::UTC)
     }
 
     #[test]
@@ -301,8 +323,8 @@ mod tests {
         let hostile = "a\x07\x1b]0;owned\x07\u{9c};b\u{202e}";
         for protocol in [Protocol::Osc9, Protocol::Osc777, Protocol::Osc99] {
             let out = sent(protocol, hostile, hostile);
-            let inner = out.trim_start_matches('\x1b').trim_end_matches(['\x07', '\\', '\x1b']);
-            assert!(!inner.replace("\x1b\\\x1b]99", "").contains(['\x07', '\x1b', '\u{9c}', '\u{202e}']), "{out:?}");
+            let inner = out.trim_start_matches('\x1b').trim_end_matches('\x07');
+            assert!(!inner.replace("\x07\x1b]99", "").contains(['\x07', '\x1b', '\u{9c}', '\u{202e}']), "{out:?}");
         }
     }
 }

@@ -83,6 +83,7 @@ const PARTS: [(&str, &[&str]); 23] = [
             "allocator",
             "model",
             "clock",
+            "glyphs",
             "theme",
             "terminal",
             "keymap",

@@ -16,7 +16,7 @@ use super::value;
 use crate::config::Settings;
 use crate::format::TimeRange;
 use crate::model::{UtcTime, Zone};
-use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
+use crate::runtime::{COMMAND_TIMEOUT, Multiplexer, Notifier, Protocol};
 use crate::user_data::alert::Value;
 use crate::user_data::{Alert, AlertEvent};
 
@@ -72,8 +72,9 @@ impl Announcer {
 
     fn new(format: Format, settings: &Settings) -> Announcer {
         let zone = settings.display.time_zone.zone();
-        let protocol = Protocol::detect(|name| std::env::var(name).ok());
-        let notifier = Notifier::new(protocol, settings.alerts.clone(), zone.clone());
+        let variable = |name: &str| std::env::var(name).ok();
+        let (protocol, multiplexer) = (Protocol::detect(variable), Multiplexer::detect(variable));
+        let notifier = Notifier::new(protocol, multiplexer, settings.alerts.clone(), zone.clone());
         Announcer { format, zone, notifier, commands: JoinSet::new() }
     }
 

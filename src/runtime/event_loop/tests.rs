@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use super::super::multiplexer::Multiplexer;
 use super::super::notification::Protocol;
 use super::*;
 use crate::app::Preferences;
@@ -86,7 +87,7 @@ fn rig() -> Rig {
         fetch_events,
         input_events: 0,
         clipboard: Clipboard::Terminal,
-        notifier: Notifier::new(Protocol::Osc9, Alerts::default(), Zone::UTC),
+        notifier: Notifier::new(Protocol::Osc9, Multiplexer::None, Alerts::default(), Zone::UTC),
         signals,
         effect_runner,
         store,

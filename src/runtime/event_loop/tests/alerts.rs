@@ -19,7 +19,7 @@ impl Night {
         let millis: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START)));
         rig.dashboard.clock = ClockMonitor::new(Clock::Manual(millis));
         rig.dashboard.store = Writer::start(SharedDatabase::new(Some(directory.to_owned())), UtcTime::now());
-        rig.dashboard.notifier = Notifier::new(Protocol::Osc9, alerts, Zone::UTC);
+        rig.dashboard.notifier = Notifier::new(Protocol::Osc9, Multiplexer::None, alerts, Zone::UTC);
         rig.dashboard.dispatch(Message::Tick).unwrap();
         let mut night = Night { rig, millis, fetches: 0 };
         night.prices(0, 10.0).await;
