@@ -38,6 +38,13 @@ pub enum PastKey {
 
 impl PastKey {
     /// The alert.
+    pub(super) fn alert(self) -> AlertId {
+        match self {
+            PastKey::Firing(alert, _) | PastKey::Unchecked(alert, _) => alert,
+        }
+    }
+
+    /// The alert.
     pub(super) fn alert_mut(&mut self) -> &mut AlertId {
         match self {
             PastKey::Firing(alert, _) | PastKey::Unchecked(alert, _) => alert,
@@ -65,9 +72,7 @@ pub struct PastAlert {
 impl PastAlert {
     /// The alert.
     pub fn alert(&self) -> AlertId {
-        match self.key {
-            PastKey::Firing(alert, _) | PastKey::Unchecked(alert, _) => alert,
-        }
+        self.key.alert()
     }
 
     /// The time at which the chart opens: that of the firing, or the start of the unchecked period.

@@ -38,6 +38,7 @@ mod provider_change;
 mod refresh;
 mod screen;
 mod screens;
+mod selected_alert;
 mod selection;
 mod session;
 mod session_save;

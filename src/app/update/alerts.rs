@@ -1,26 +1,23 @@
 //! Runs the commands of the Alerts dialog.
 
-use std::time::Duration;
-
 use tui_input::Input;
 
-use crate::alerts::needs::group_of;
 use crate::alerts::text;
 use crate::app::effect::Effect;
 use crate::app::named_coin::{NamedCoin, follow};
 use crate::app::overlay::{AlertsDialog, Overlay};
-use crate::app::panel::Panel;
 use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
-use crate::keymap::{Command, Context};
-use crate::model::{CoinId, Period};
+use crate::keymap::Command;
+use crate::model::CoinId;
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
-use super::toast::{report_removed_elsewhere, toast_when_saved, undo_hint};
-use super::{address, undo, user};
+use super::selected_alert::edited_line;
+use super::toast::{report_removed_elsewhere, toast_when_saved};
+use super::{address, selected_alert, undo, user};
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
 pub(super) fn mark_seen(state: &mut State, effects: &mut Vec<Effect>) {
@@ -65,12 +62,6 @@ pub(super) fn open_about(state: &mut State, named: &NamedCoin, effects: &mut Vec
 /// Opens the dialog with the line of a rule.
 pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effect>) {
     open_with(state, vec![rule], effects);
-}
-
-/// The line of an alert as it is before it is edited.
-pub(super) fn edited_line(state: &State, alert: &Alert) -> String {
-    // The line keeps a hidden limit unchanged (`State::typed_alert`).
-    format!("{}{}", state.alert_line(&alert.rule), if alert.once { " once" } else { "" })
 }
 
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
@@ -124,59 +115,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close => state.overlay = None,
         Command::Alerts => open(state, effects),
         Command::AddAlert => dialog.type_line(String::new(), None),
-        Command::EditAlert => {
-            if let Some(alert) = selected(state).cloned() {
-                let line = edited_line(state, &alert);
-                if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
-                    dialog.type_line(line, Some(alert));
-                }
-            }
-        }
-        Command::ToggleAlert => toggle(state, effects),
-        Command::ToggleBell => signal(state, effects, |alert| (!alert.bell, alert.notify)),
-        Command::ToggleNotification => signal(state, effects, |alert| (alert.bell, !alert.notify)),
-        Command::RemoveAlert => remove(state, effects),
         Command::Undo => undo::undo(state, effects),
-        Command::Open => open_coin(state),
-        _ => {}
+        command => selected_alert::run(state, command, effects),
     }
-}
-
-/// The selected alert.
-fn selected(state: &State) -> Option<&Alert> {
-    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return None };
-    state.alert(dialog.selected.filter(|_| dialog.past.is_none())?)
-}
-
-/// Turns the selected alert on or off.
-fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(alert) = selected(state) else { return };
-    let simulated = state.simulates(group_of(&alert.rule.target)).unwrap_or_default();
-    let after = Alert { on: !alert.on, state: alert.state.restarted(simulated), ..alert.clone() };
-    let edit = Edit { before: alert.clone(), after };
-    user::save(state, Change::EditAlert(Box::new(edit)), effects);
-}
-
-/// Changes how the selected alert is announced. Its state is not saved with it: the process that checks it may have a
-/// newer one.
-fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Alert) -> (bool, bool)) {
-    let Some(alert) = selected(state) else { return };
-    let (id, (bell, notify)) = (alert.id, signals(alert));
-    user::save(state, Change::AlertSignals { id, bell, notify }, effects);
-}
-
-fn remove(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(alert) = selected(state).cloned() else { return };
-    let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
-    let title = state.alert_title(&alert.rule);
-    user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
-    let left = &state.alerts.tracked;
-    let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
-    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
-        dialog.selected = next;
-    }
-    let hint = undo_hint(state, Context::Alerts);
-    toast_when_saved(state, format!("Removed alert {title}{hint}"));
 }
 
 /// Parses the line of the dialog again if it or any values may have changed.
@@ -267,34 +208,6 @@ fn close_line(state: &mut State, selected: Option<AlertId>, effects: &mut Vec<Ef
         (dialog.line, dialog.edited, dialog.opened, dialog.selected) = (None, None, None, selected);
     }
     mark_seen(state, effects);
-}
-
-/// Opens the coin of the selected alert; or that of the selected firing or unchecked period, with the chart's cursor at
-/// its time.
-fn open_coin(state: &mut State) {
-    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
-    let past = dialog.past.and_then(|key| state.past_alerts().into_iter().find(|past| past.key == key));
-    let alert = past.as_ref().map_or_else(|| selected(state), |past| state.alert(past.alert()));
-    let Some(Target::Coin(watched)) = alert.map(|alert| alert.rule.target.clone()) else { return };
-    let at = past.map(|past| past.opens_at());
-    let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
-    let name = name.unwrap_or_else(|| watched.symbol.clone());
-    let shown = state.period;
-    let period = at.map_or(shown, |at| period_with(state.now.since(at), shown));
-    state.overlay = None;
-    super::token::open_named(state, &NamedCoin { coin: watched, name, rank: None }, period);
-    if let (Some(at), Some(token)) = (at, &mut state.token) {
-        token.focus = Panel::Chart;
-        token.chart_cursor = Some(at);
-        token.shares_period = period == shown;
-    }
-}
-
-/// The shown period if it reaches back this far, or else the shortest one that does.
-fn period_with(age: Duration, shown: Period) -> Period {
-    let day = Duration::from_hours(24);
-    let mut longer = Period::ALL.into_iter().filter(|period| *period >= shown);
-    longer.find(|period| day * period.days() >= age).unwrap_or(Period::Year)
 }
 
 /// Moves the selection among the alerts; in the line, among the matching coins or the suggestions.

@@ -10,8 +10,8 @@ use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::Tag;
 
-use super::alerts;
 use super::dialog::Dialog;
+use super::{alerts, selected_alert};
 
 /// The alerts.
 pub(super) struct AlertsListDialog;
@@ -72,10 +72,11 @@ impl Dialog for AlertsListDialog {
         state.lacks(Extension::Names).then(list).into_iter().chain(names).collect()
     }
 
-    /// In the line, selecting needs several suggestions or coins.
+    /// In the list, most commands need an alert; in the line, selecting needs several suggestions or coins.
     fn offers(&self, state: &State, command: Command) -> bool {
         let Some(AlertsDialog { suggestions, typed: Some(typed), line: Some(_), .. }) = open(state) else {
-            return true;
+            let has_line = open(state).is_some_and(|dialog| dialog.line.is_some());
+            return has_line || !selected_alert::needs_alert(command) || selected_alert::selected(state).is_some();
         };
         let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
         !matches!(command, Command::Up | Command::Down) || is_suggested || typed.coins.len() > 1
@@ -89,7 +90,7 @@ impl Dialog for AlertsListDialog {
         // A rule may have been typed after the text instead of replacing it.
         let is_kept = |text: &str| line == text || (is_invalid && line.starts_with(text));
         dialog.suggestions.iter().any(|known| is_kept(known))
-            || dialog.opened.as_ref().is_some_and(|edit| is_kept(&alerts::edited_line(state, &edit.after)))
+            || dialog.opened.as_ref().is_some_and(|edit| is_kept(&selected_alert::edited_line(state, &edit.after)))
     }
 
     /// Without alerts, there is no list to go back to.

@@ -2,6 +2,14 @@
 
 use super::*;
 
+/// An alert on the coin with this slug.
+fn price_alert(id: i64, rule: &str, slug: &str) -> Alert {
+    let (symbol, coin_id) = (slug.to_uppercase(), format!("id-{slug}"));
+    let coin = Watched { symbol: symbol.into(), slug: Some(slug.into()), id: Some(coin_id.into()) };
+    let rule = satscope::alerts::parse::parse(rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+    Alert { id: AlertId(id), ..Alert::new(rule, false) }
+}
+
 #[test]
 fn rows_distinguish_coins_with_the_same_symbol_and_labelled_addresses() {
     let mut app = app();
@@ -47,9 +55,7 @@ fn columns_stay_as_wide_as_they_were_while_the_dialog_is_open() {
     let mut app = app();
     let alert = |number: i64| {
         let rule = if number == 120 { String::from("ordi > 123456.789 usd") } else { format!("ordi > {number} usd") };
-        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
-        let rule = satscope::alerts::parse::parse(&rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
-        Alert { id: AlertId(number), ..Alert::new(rule, false) }
+        price_alert(number, &rule, "ordi")
     };
     let data = UserData { alerts: (11..=130).map(alert).collect(), ..UserData::default() };
     app.send(Message::Loaded(Box::new(data)));
@@ -231,4 +237,73 @@ fn adding_an_alert_again_opens_a_new_line() {
     let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!("no alerts") };
     let line = dialog.line.as_ref().map(|line| line.value());
     assert!(line.is_some_and(|line| line.starts_with("ordi < ")), "the first rule exists: {line:?}");
+}
+
+fn toast(app: &App) -> &str {
+    app.state.toast.as_ref().map_or("", |toast| toast.text.as_str())
+}
+
+#[test]
+fn keys_on_a_firing_apply_to_its_alert() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    add(&mut app, "ordi > 13");
+    assert_eq!(fired(&prices(&mut app, 12.5)).len(), 1);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::End);
+    let alert = |app: &App| app.state.alerts.tracked[0].alert.clone();
+    for (key, expected) in [
+        (" ", "Alert off: ORDI > 12"),
+        (" ", "Alert on: ORDI > 12"),
+        ("b", "Bell off: ORDI > 12"),
+        ("n", "Notification off: ORDI > 12"),
+    ] {
+        app.keys(key);
+        assert_eq!(toast(&app), expected);
+    }
+    assert!(alert(&app).on && !alert(&app).bell && !alert(&app).notify);
+    assert!(app.state.alerts.tracked[1].alert.bell, "not that of the other alert");
+    app.keys("e");
+    let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!("no alerts") };
+    assert_eq!(dialog.edited, Some(alert(&app).id));
+    app.key(KeyCode::Esc);
+    app.keys("d");
+    assert_eq!(toast(&app), "Removed alert ORDI > 12 (u: undo)");
+    let rules: Vec<String> = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.rule.to_string()).collect();
+    assert!(rules.len() == 1 && rules[0].contains("13"), "{rules:?}");
+    let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!("no alerts") };
+    assert_eq!(dialog.past, None, "it is removed with its firings");
+    app.keys(" ");
+    assert!(!alert(&app).on, "the remaining alert is selected");
+}
+
+#[test]
+fn keys_on_an_event_of_a_removed_alert_say_that_it_is_gone() {
+    let mut app = app();
+    let data = UserData {
+        alerts: vec![price_alert(1, "ordi > 12 usd", "ordi")],
+        unchecked: vec![UncheckedPeriod {
+            alert: AlertId(77),
+            subject: "SATS".into(),
+            from: app.now.minus(std::time::Duration::from_hours(3)),
+            until: app.now.minus(std::time::Duration::from_hours(2)),
+            reason: "no price history".into(),
+        }],
+        ..UserData::default()
+    };
+    app.send(Message::Loaded(Box::new(data)));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let footer = |app: &mut App| app.screen((120, 35)).lines().last().unwrap_or_default().to_owned();
+    assert!(footer(&mut app).contains("remove"), "{}", footer(&mut app));
+    app.key(KeyCode::End);
+    assert!(!footer(&mut app).contains("remove"), "{}", footer(&mut app));
+    for key in ["e", "d", " ", "b", "n"] {
+        app.keys(key);
+        assert_eq!(toast(&app), "This alert no longer exists", "{key}");
+    }
+    assert_eq!(app.state.alerts.tracked.len(), 1);
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_none() && app.state.overlay.is_some());
 }

@@ -49,8 +49,6 @@ fn missed_crossing_is_shown_with_its_time() {
     }
     // The firing opens the chart at its time.
     app.key(KeyCode::Down);
-    app.keys("d");
-    assert_eq!(app.state.alerts.tracked.len(), 1, "no alert is selected");
     app.key(KeyCode::Enter);
     let token = app.state.token.as_ref().unwrap();
     let crossing = left.plus(std::time::Duration::from_hours(1));
