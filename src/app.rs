@@ -5,6 +5,7 @@
 //! returned as [`Effect`]s, so all behaviour can be tested as a function of messages.
 
 pub mod address_line;
+mod alert_filter;
 mod alert_line;
 mod alert_problems;
 pub mod alert_values;

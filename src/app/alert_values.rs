@@ -263,9 +263,10 @@ impl State {
             new.since = known.or(Some(self.now));
         }
         let before = std::mem::replace(&mut self.alerts.tracked, tracked);
-        if let Some(Overlay::Alerts(dialog)) = &mut self.overlay {
+        if let Some(dialog) = self.overlay.as_mut().and_then(Overlay::alerts) {
             dialog.follow(&before, &self.alerts.tracked);
         }
+        self.filter_alerts();
         self.alerts.plan_is_due = true;
     }
 

@@ -1,5 +1,6 @@
 //! The dialogs that can cover a screen.
 
+mod alerts;
 pub mod layout;
 pub mod reader;
 
@@ -7,15 +8,14 @@ use tui_input::Input;
 
 use super::filter::TagCompletion;
 use super::palette::Palette;
-use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
-use super::typed_alert::TypedAlert;
 use super::typed_lot::TypedLot;
-use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Alert, AlertId, Change, Edit, Lot, LotId, Note, UserData, WalletAddress};
+use crate::user_data::{AlertId, Change, Edit, Lot, LotId, Note, UserData, WalletAddress};
+
+pub use alerts::{AlertsDialog, ListedAlerts};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
@@ -137,12 +137,7 @@ impl Overlay {
             Overlay::Lot { edited: Some(edit), .. } => {
                 [&mut edit.before, &mut edit.after].into_iter().for_each(|lot| lot.id = ids.lot(lot.id));
             }
-            Overlay::Alerts(dialog) => {
-                let opened = dialog.opened.iter_mut().flat_map(|edit| [&mut edit.before.id, &mut edit.after.id]);
-                let open = dialog.edited.iter_mut().chain(&mut dialog.selected).chain(opened);
-                let open = open.chain(dialog.past.iter_mut().map(PastKey::alert_mut));
-                open.for_each(|id| *id = ids.alert(*id));
-            }
+            Overlay::Alerts(dialog) => dialog.assign_ids(ids),
             other => other.below().into_iter().for_each(|below| below.assign_ids(ids)),
         }
     }
@@ -180,6 +175,14 @@ impl Overlay {
         }
     }
 
+    /// The Alerts dialog: this one, or the one below.
+    pub(super) fn alerts(&mut self) -> Option<&mut AlertsDialog> {
+        match self {
+            Overlay::Alerts(dialog) => Some(dialog),
+            other => other.below()?.alerts(),
+        }
+    }
+
     /// The dialog below, which appears again.
     fn below(&mut self) -> Option<&mut Overlay> {
         match self {
@@ -188,58 +191,6 @@ impl Overlay {
             }
             _ => None,
         }
-    }
-}
-
-/// The Alerts dialog: the list, or a line with a new or edited rule.
-#[derive(Clone, Debug)]
-pub struct AlertsDialog {
-    /// The typed text; `None` while the list has the focus.
-    pub line: Option<Input>,
-    /// Index of the coin that the line is about.
-    pub chosen: usize,
-    /// Rules about the row on which the dialog was opened.
-    pub suggestions: Vec<String>,
-    /// The selected alert.
-    pub selected: Option<AlertId>,
-    /// The selected row below the alerts instead of an alert.
-    pub past: Option<PastKey>,
-    /// The alert that is edited; `None` for a new one.
-    pub edited: Option<AlertId>,
-    /// The edited alert, with the edits that could not be saved before the line opened, even if another process has
-    /// removed it since.
-    pub opened: Option<Edit<Alert>>,
-    /// What the line means, as of the last update.
-    pub typed: Option<TypedAlert>,
-}
-
-impl AlertsDialog {
-    /// The dialog with a line, or with the list and its selected alert.
-    pub fn new(line: Option<Input>, suggestions: Vec<String>, selected: Option<AlertId>) -> AlertsDialog {
-        let (chosen, past, edited, opened, typed) = (0, None, None, None, None);
-        AlertsDialog { line, chosen, suggestions, selected, past, edited, opened, typed }
-    }
-
-    /// Follows the selected and the edited alert, to which the store may have given another ID. If the selected one
-    /// is gone, the first one is selected.
-    pub(super) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
-        let with = |all: &[Tracked], id| all.iter().find(|own| own.alert.id == id).map(|own| own.alert.rule.clone());
-        let find = |id: AlertId| match with(now, id) {
-            Some(_) => Some(id),
-            None => {
-                let rule = with(before, id)?;
-                now.iter().rev().find(|own| own.alert.rule == rule).map(|own| own.alert.id)
-            }
-        };
-        self.edited = self.edited.and_then(|id| find(id).or(Some(id)));
-        self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
-    }
-
-    /// Opens the line with text: that of the alert `edited`, if given.
-    pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
-        (self.line, self.chosen) = (Some(Input::new(text)), 0);
-        (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited.map(Edit::unchanged));
-        self.suggestions.clear();
     }
 }
 

@@ -125,6 +125,8 @@ pub enum Command {
     EditAlert,
     /// Remove the selected alert.
     RemoveAlert,
+    /// Filter the alerts.
+    FilterAlerts,
     /// Turn the selected alert on or off.
     ToggleAlert,
     /// Turn the bell of the selected alert on or off.

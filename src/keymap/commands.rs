@@ -275,6 +275,7 @@ pub const COMMANDS: &[Entry] = &[
         &[key('d'), code(KeyCode::Delete)],
         &[at(&[Alerts], "remove", "remove alert")],
     ),
+    entry("filter-alerts", Command::FilterAlerts, &[key('/')], &[at(&[Alerts], "filter", "filter alerts")]),
     entry("toggle-alert", Command::ToggleAlert, &[key(' ')], &[at(&[Alerts], "on/off", "toggle alert")]),
     entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "bell", "toggle bell")]),
     entry(

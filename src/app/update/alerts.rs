@@ -84,7 +84,7 @@ pub(super) fn reopen(state: &mut State, edit: &Edit<Alert>) -> bool {
     }
     let line = edited_line(state, after);
     let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return false };
-    if dialog.line.is_some() {
+    if dialog.line.is_some() || dialog.is_filtering {
         return false;
     }
     dialog.type_line(line, None);
@@ -112,9 +112,13 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         return;
     }
     match command {
+        Command::Open if dialog.is_filtering => dialog.keep_filter(),
+        Command::Back if dialog.is_filtering => dialog.cancel_filter(),
+        Command::Back if dialog.is_filtered() => dialog.clear_filter(),
         Command::Back | Command::Close => state.overlay = None,
         Command::Alerts => open(state, effects),
         Command::AddAlert => dialog.type_line(String::new(), None),
+        Command::FilterAlerts if !state.alerts.tracked.is_empty() => dialog.start_filter(),
         Command::Undo => undo::undo(state, effects),
         command => selected_alert::run(state, command, effects),
     }
@@ -202,10 +206,14 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Returns from the line to the list.
+/// Returns from the line to the list. A filter that hides the selected alert is cleared.
 fn close_line(state: &mut State, selected: Option<AlertId>, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         (dialog.line, dialog.edited, dialog.opened, dialog.selected) = (None, None, None, selected);
+        let listed = dialog.listed(&state.alerts.tracked);
+        if selected.is_some_and(|id| listed.row_of(id).is_none()) {
+            dialog.clear_filter();
+        }
     }
     mark_seen(state, effects);
 }
@@ -226,18 +234,20 @@ pub(super) fn step(state: &mut State, by: isize) {
         return;
     }
     let past = state.past_alerts();
-    let alerts = &state.alerts.tracked;
-    let of_alert = |id| alerts.iter().position(|tracked| tracked.alert.id == id);
-    let of_past = |key| Some(alerts.len() + past.iter().position(|past| past.key == key)?);
-    let place = dialog.past.and_then(of_past).or_else(|| dialog.selected.and_then(of_alert)).unwrap_or(0);
-    let last = (alerts.len() + past.len()).saturating_sub(1);
+    let listed = dialog.listed(&state.alerts.tracked);
+    let of_past = |key| Some(listed.len() + past.iter().position(|past| past.key == key)?);
+    let of_alert = || dialog.selected.and_then(|id| listed.row_of(id));
+    let place = dialog.past.and_then(of_past).or_else(of_alert).unwrap_or(0);
+    let last = (listed.len() + past.len()).saturating_sub(1);
     click(state, place.saturating_add_signed(by).min(last));
 }
 
 /// Selects a row: an alert, a firing or unchecked period below them, or a coin that matches the line.
 pub(super) fn click(state: &mut State, index: usize) {
-    let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
-    let below = index.checked_sub(state.alerts.tracked.len());
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    let listed = dialog.listed(&state.alerts.tracked);
+    let id = listed.get(index).map(|tracked| tracked.alert.id);
+    let below = index.checked_sub(listed.len());
     let past = below.and_then(|below| state.past_alerts().get(below).map(|past| past.key));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         match dialog.line {

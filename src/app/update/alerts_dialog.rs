@@ -20,6 +20,7 @@ impl Dialog for AlertsListDialog {
     fn context(&self, state: &State) -> Context {
         match open(state) {
             Some(AlertsDialog { line: Some(_), .. }) => Context::Choice,
+            Some(AlertsDialog { is_filtering: true, .. }) => Context::Line,
             _ => Context::Alerts,
         }
     }
@@ -32,7 +33,7 @@ impl Dialog for AlertsListDialog {
         alerts::step(state, by);
     }
 
-    /// Leaves the line for the list.
+    /// Leaves the line for the list, or clears the filter.
     fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
         alerts::run(state, Command::Back, effects);
     }
@@ -44,16 +45,24 @@ impl Dialog for AlertsListDialog {
 
     fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
         match &mut state.overlay {
-            Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),
+            Some(Overlay::Alerts(dialog)) => match &mut dialog.line {
+                Some(line) => Some(line),
+                None => dialog.is_filtering.then_some(&mut dialog.filter),
+            },
             _ => None,
         }
     }
 
-    /// The dialog explains the new text.
+    /// The dialog explains the new text, or lists the alerts that match the filter.
     fn edited(&self, state: &mut State) {
         state.toast = None;
-        if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
-            dialog.chosen = 0;
+        let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return };
+        match dialog.line {
+            Some(_) => dialog.chosen = 0,
+            None => {
+                dialog.past = None;
+                state.filter_alerts();
+            }
         }
     }
 
@@ -75,8 +84,8 @@ impl Dialog for AlertsListDialog {
     /// In the list, most commands need an alert; in the line, selecting needs several suggestions or coins.
     fn offers(&self, state: &State, command: Command) -> bool {
         let Some(AlertsDialog { suggestions, typed: Some(typed), line: Some(_), .. }) = open(state) else {
-            let has_line = open(state).is_some_and(|dialog| dialog.line.is_some());
-            return has_line || !selected_alert::needs_alert(command) || selected_alert::selected(state).is_some();
+            let is_typing = open(state).is_some_and(|dialog| dialog.line.is_some() || dialog.is_filtering);
+            return is_typing || !selected_alert::needs_alert(command) || selected_alert::selected(state).is_some();
         };
         let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
         !matches!(command, Command::Up | Command::Down) || is_suggested || typed.coins.len() > 1
@@ -95,8 +104,11 @@ impl Dialog for AlertsListDialog {
 
     /// Without alerts, there is no list to go back to.
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        let has_list = open(state)?.line.is_some() && !state.alerts.tracked.is_empty();
-        has_list.then_some("list")
+        let dialog = open(state)?;
+        match dialog.line {
+            Some(_) => (!state.alerts.tracked.is_empty()).then_some("list"),
+            None => (dialog.is_filtered() && !dialog.is_filtering).then_some("all alerts"),
+        }
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {

@@ -49,7 +49,13 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 /// The selected alert, or that of the selected firing or unchecked period.
 pub(super) fn selected(state: &State) -> Option<&Alert> {
     let dialog = dialog(state)?;
-    state.alert(dialog.past.map(PastKey::alert).or(dialog.selected)?)
+    match dialog.past {
+        Some(past) => state.alert(past.alert()),
+        None => {
+            let listed = dialog.listed(&state.alerts.tracked);
+            listed.get(listed.row_of(dialog.selected?)?).map(|tracked| &tracked.alert)
+        }
+    }
 }
 
 /// The line of an alert as it is before it is edited.
@@ -113,21 +119,19 @@ fn report(state: &mut State, what: String) {
     }
 }
 
-/// Removes the selected alert with its firings.
+/// Removes the selected alert with its firings, and selects the next one if its row was selected.
 fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state).cloned() else { return };
-    let is_row = dialog(state).is_some_and(|dialog| dialog.selected == Some(alert.id));
-    let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
+    let row = dialog(state).filter(|dialog| dialog.selected == Some(alert.id));
+    let row = row.and_then(|dialog| dialog.listed(&state.alerts.tracked).row_of(alert.id));
     let title = state.alert_title(&alert.rule);
     user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
-    let left = &state.alerts.tracked;
-    let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
     let past = past(state).filter(|key| state.past_alerts().iter().any(|past| past.key == *key));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         dialog.past = past;
-        if is_row {
-            dialog.selected = next;
-        }
+        let left = dialog.listed(&state.alerts.tracked);
+        let next = row.and_then(|row| left.get(row).or_else(|| left.get(left.len().saturating_sub(1))));
+        dialog.selected = next.map(|tracked| tracked.alert.id).or(dialog.selected);
     }
     let hint = undo_hint(state, Context::Alerts);
     toast_when_saved(state, format!("Removed alert {title}{hint}"));

@@ -12,16 +12,17 @@ use ratatui::widgets::StatefulWidget;
 use super::frame::{Choice, frame, scrollbar};
 use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
-use crate::app::overlay::layout::BORDER_COLUMNS;
+use crate::app::overlay::layout::{self, BORDER_COLUMNS};
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
 use crate::format::words::capitalised;
-use crate::format::{Span, TimeRange};
+use crate::format::{Count, Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
 use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
-use crate::view::area::below;
+use crate::view::area::{below, clear};
+use crate::view::chrome::prompt;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Table, text};
@@ -44,15 +45,7 @@ pub(super) fn paint(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
-    let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
-    let title = match state.alerts.tracked.len() {
-        0 => String::from("Alerts"),
-        _ => match state.alerts.checked_elsewhere() {
-            0 => format!("Alerts · {on} on"),
-            all if all == on => format!("Alerts · {on} on · checked by another process"),
-            some => format!("Alerts · {on} on · {some} checked by another process"),
-        },
-    };
+    let title = title(state, dialog);
     let columns = COLUMNS.min(area.width.saturating_sub(BORDER_COLUMNS));
     let failure = command_failure(state).map_or(0, |sentence| text::wrap(&sentence, columns).count());
     // The firings have a row above them, which is also needed for an explanation of two rows.
@@ -66,8 +59,81 @@ pub(super) fn paint(
             let choice = Choice { input, selected: dialog.chosen };
             line::paint(buf, inner, (state, dialog), choice, appearance, view_state);
         }
-        None => paint_list(buf, inner, state, dialog, appearance, view_state),
+        None => {
+            paint_list(buf, inner, state, dialog, appearance, view_state);
+            if dialog.is_filtering {
+                let has_border = layout::has_border(layout::outer((area.width, area.height), (COLUMNS, rows)));
+                paint_filter(buf, inner, has_border, dialog, appearance, view_state);
+            }
+        }
     }
+}
+
+/// The title: the filter with the number of alerts that match it, then how many are on.
+fn title(state: &State, dialog: &AlertsDialog) -> String {
+    let all = state.alerts.tracked.len();
+    if all == 0 {
+        return String::from("Alerts");
+    }
+    let matching = Count(dialog.listed(&state.alerts.tracked).len() as u64);
+    let filter = match (dialog.is_filtering, dialog.is_filtered()) {
+        (true, _) => {
+            // The text is painted over the blanks.
+            let blanks = usize::from(filter_columns(dialog));
+            format!("{FILTER}{:blanks$} · {matching} of {}", "", Count(all as u64))
+        }
+        (false, true) => {
+            let (whole, begin) = (dialog.filter.value(), text::fit(dialog.filter.value(), MAX_FILTER));
+            let cut = if begin.len() < whole.len() { "…" } else { "" };
+            format!("{FILTER}{begin}{cut} · {matching} of {}", Count(all as u64))
+        }
+        (false, false) => String::from("Alerts"),
+    };
+    let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
+    match state.alerts.checked_elsewhere() {
+        0 => format!("{filter} · {on} on"),
+        all if all == on => format!("{filter} · {on} on · checked by another process"),
+        some => format!("{filter} · {on} on · {some} checked by another process"),
+    }
+}
+
+/// The title before the filter.
+const FILTER: &str = "Alerts · /";
+
+/// Maximum columns of the filter in the title.
+const MAX_FILTER: u16 = 20;
+
+/// The columns of the typed filter with its cursor.
+fn filter_columns(dialog: &AlertsDialog) -> u16 {
+    text::width(dialog.filter.value()).saturating_add(1).min(MAX_FILTER)
+}
+
+/// Paints the typed filter into the title; without a border, into the first row.
+fn paint_filter(
+    buf: &mut Buffer,
+    inner: Rect,
+    has_border: bool,
+    dialog: &AlertsDialog,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    let style = appearance.theme.title_focused;
+    let place = if has_border {
+        // The title starts after the corner, a line and a blank.
+        let title = Rect { y: inner.y.saturating_sub(1), height: 1, ..text::shifted(inner, 1) };
+        text::shifted(title, text::width(FILTER))
+    } else {
+        let row = text::line(inner, 0);
+        clear(buf, row);
+        text::shifted(row, text::put(buf, row, "/", style))
+    };
+    prompt::paint(
+        buf,
+        Rect { width: place.width.min(filter_columns(dialog)), ..place },
+        &dialog.filter,
+        style,
+        view_state,
+    );
 }
 
 /// Paints the alerts and the last firings.
@@ -80,6 +146,7 @@ fn paint_list(
     view_state: &mut ViewState,
 ) {
     let (theme, alerts) = (&appearance.theme, &state.alerts.tracked);
+    let listed = dialog.listed(alerts);
     if alerts.is_empty() {
         let key = state.keys().name(Command::AddAlert, Context::Alerts, appearance.glyphs).unwrap_or_default();
         text::paragraph(buf, inner, &format!("No alerts · press {key} to add one"), theme.dim);
@@ -87,29 +154,32 @@ fn paint_list(
     }
     let inner = paint_command_failure(buf, inner, state, appearance);
     let past = state.past_alerts();
-    let selected = alerts.iter().position(|tracked| Some(tracked.alert.id) == dialog.selected).unwrap_or(0);
+    let selected = dialog.selected.and_then(|id| listed.row_of(id)).unwrap_or(0);
     let shown = Some(selected).filter(|_| dialog.past.is_none());
     let explanation = shown
-        .and_then(|index| alerts.get(index))
+        .and_then(|row| listed.get(row))
         .filter(|tracked| tracked.alert.on)
         .map(|tracked| explanation(&tracked.alert, inner.width, state, appearance));
-    let parts = Parts::new(inner, alerts.len(), &past, dialog.past.is_some(), explanation.as_ref());
+    let parts = Parts::new(inner, listed.len(), &past, dialog.past.is_some(), explanation.as_ref());
     let table = Rect { height: (parts.head + parts.alerts).min(inner.height), ..inner };
     let place = below(table, parts.head);
-    let mut table_state = view_state.table(Screen::Overlay, None, alerts.len(), shown, place.height);
-    let visible = table_state.visible(alerts.len(), usize::from(place.height));
+    let mut table_state = view_state.table(Screen::Overlay, None, listed.len(), shown, place.height);
+    let visible = table_state.visible(listed.len(), usize::from(place.height));
     let shared = rows::SharedSymbols::of(alerts);
     let paint = |index: usize, row: &mut Row<'_>| {
-        if let Some(tracked) = alerts.get(index) {
+        if let Some(tracked) = listed.get(index) {
             rows::paint(row, tracked, &shared, state, appearance);
         }
     };
-    let mut columns = rows::columns(state, &visible, &shared, inner.width, appearance);
+    let mut columns = rows::columns(state, (listed, &visible), &shared, inner.width, appearance);
     view_state.keep_alert_columns(&mut columns, inner.width);
     let layout = rows::layout(&columns, inner.width);
-    let painted = Table::new(&columns, alerts.len(), paint).layout(&layout).head(parts.head > 0);
+    let painted = Table::new(&columns, listed.len(), paint).layout(&layout).head(parts.head > 0);
     painted.selection(theme.selection).theme(theme).render(table, buf, &mut table_state);
-    scrollbar(buf, place, table_state.offset, alerts.len(), appearance);
+    scrollbar(buf, place, table_state.offset, listed.len(), appearance);
+    if listed.is_empty() {
+        text::put(buf, text::line(place, 0), "No alerts match", theme.dim);
+    }
     for (row, index) in (0..).zip(visible) {
         view_state.target(text::line(place, row), Target::Choice(index));
     }

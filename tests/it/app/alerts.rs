@@ -1,5 +1,6 @@
 //! Alerts: adding them by keys, firing, and the requests for them.
 
+mod filter;
 mod firing;
 mod list;
 mod missed;
@@ -94,6 +95,14 @@ fn assign_alert_ids(app: &mut App, first: i64) {
     }
     let numbered = alerts.into_iter().zip(first..).map(|(alert, id)| Alert { id: AlertId(id), ..alert });
     app.send(Message::Loaded(Box::new(UserData { alerts: numbered.collect(), ..UserData::default() })));
+}
+
+/// An alert on the coin with this slug.
+fn price_alert(id: i64, rule: &str, slug: &str) -> Alert {
+    let (symbol, coin_id) = (slug.to_uppercase(), format!("id-{slug}"));
+    let coin = Watched { symbol: symbol.into(), slug: Some(slug.into()), id: Some(coin_id.into()) };
+    let rule = satscope::alerts::parse::parse(rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+    Alert { id: AlertId(id), ..Alert::new(rule, false) }
 }
 
 fn fired(effects: &[Effect]) -> Vec<String> {

@@ -35,7 +35,7 @@ pub(super) fn paint(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
-    let (theme, before) = (&appearance.theme, state.alerts.tracked.len());
+    let (theme, before) = (&appearance.theme, dialog.listed(&state.alerts.tracked).len());
     // A title, or the index of a row.
     let mut lines: Vec<Result<usize, &str>> = Vec::new();
     for (index, row) in past.iter().enumerate() {

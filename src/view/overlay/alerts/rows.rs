@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use crate::alerts::{Tracked, text as words};
 use crate::app::State;
+use crate::app::overlay::ListedAlerts;
 use crate::format::words::first_names;
 use crate::format::{ABSENT, Age, Clock, HIDDEN};
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
@@ -36,14 +37,13 @@ const GROUP: usize = 100;
 /// the widths while the dialog is open.
 pub(super) fn columns(
     state: &State,
-    visible: &Range<usize>,
+    (listed, visible): (ListedAlerts<'_>, &Range<usize>),
     shared: &SharedSymbols<'_>,
     width: u16,
     appearance: &Appearance,
 ) -> [Column; 8] {
-    let tracked = &state.alerts.tracked;
-    let near = (visible.start / GROUP * GROUP)..visible.end.next_multiple_of(GROUP).min(tracked.len());
-    let tracked = tracked.get(near).unwrap_or_default();
+    let near = (visible.start / GROUP * GROUP)..visible.end.next_multiple_of(GROUP).min(listed.len());
+    let tracked: Vec<&Tracked> = near.filter_map(|row| listed.get(row)).collect();
     let alerts = || tracked.iter().map(|tracked| &tracked.alert);
     let widest = |of: &dyn Fn(&Alert) -> String| alerts().map(|alert| text::width(&of(alert))).max().unwrap_or(0);
     // The signs, the subjects and the gaps.

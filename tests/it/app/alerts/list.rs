@@ -2,14 +2,6 @@
 
 use super::*;
 
-/// An alert on the coin with this slug.
-fn price_alert(id: i64, rule: &str, slug: &str) -> Alert {
-    let (symbol, coin_id) = (slug.to_uppercase(), format!("id-{slug}"));
-    let coin = Watched { symbol: symbol.into(), slug: Some(slug.into()), id: Some(coin_id.into()) };
-    let rule = satscope::alerts::parse::parse(rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
-    Alert { id: AlertId(id), ..Alert::new(rule, false) }
-}
-
 #[test]
 fn rows_distinguish_coins_with_the_same_symbol_and_labelled_addresses() {
     let mut app = app();

@@ -1,0 +1,166 @@
+//! The Alerts dialog: the list with its filter, or a line with a new or edited rule.
+
+use tui_input::Input;
+
+use crate::alerts::Tracked;
+use crate::app::past_alerts::PastKey;
+use crate::app::typed_alert::TypedAlert;
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{Alert, AlertId, Edit};
+
+/// The Alerts dialog: the list, or a line with a new or edited rule.
+#[derive(Clone, Debug)]
+pub struct AlertsDialog {
+    /// The typed text; `None` while the list has the focus.
+    pub line: Option<Input>,
+    /// Index of the coin that the line is about.
+    pub chosen: usize,
+    /// Rules about the row on which the dialog was opened.
+    pub suggestions: Vec<String>,
+    /// The selected alert.
+    pub selected: Option<AlertId>,
+    /// The selected row below the alerts instead of an alert.
+    pub past: Option<PastKey>,
+    /// The alert that is edited; `None` for a new one.
+    pub edited: Option<AlertId>,
+    /// The edited alert, with the edits that could not be saved before the line opened, even if another process has
+    /// removed it since.
+    pub opened: Option<Edit<Alert>>,
+    /// What the line means, as of the last update.
+    pub typed: Option<TypedAlert>,
+    /// The filter of the list; empty if there is none.
+    pub filter: Input,
+    /// Whether the filter is being typed.
+    pub is_filtering: bool,
+    /// The selected alert before the filter was typed, while it is being typed.
+    before_filter: Option<AlertId>,
+    /// The indices of the alerts that match the filter, as of the last change of it or of the alerts; `None` without one.
+    matches: Option<Vec<usize>>,
+}
+
+impl AlertsDialog {
+    /// The dialog with a line, or with the list and its selected alert.
+    pub fn new(line: Option<Input>, suggestions: Vec<String>, selected: Option<AlertId>) -> AlertsDialog {
+        AlertsDialog {
+            line,
+            chosen: 0,
+            suggestions,
+            selected,
+            past: None,
+            edited: None,
+            opened: None,
+            typed: None,
+            filter: Input::default(),
+            is_filtering: false,
+            before_filter: None,
+            matches: None,
+        }
+    }
+
+    /// The alerts in the list, of all alerts.
+    pub fn listed<'a>(&'a self, all: &'a [Tracked]) -> ListedAlerts<'a> {
+        ListedAlerts { all, matches: self.matches.as_deref() }
+    }
+
+    /// Whether a filter hides alerts.
+    pub fn is_filtered(&self) -> bool {
+        self.matches.is_some()
+    }
+
+    /// Follows the selected and the edited alert, to which the store may have given another ID. If the selected one
+    /// is gone, the first one is selected.
+    pub(in crate::app) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
+        let with = |all: &[Tracked], id| all.iter().find(|own| own.alert.id == id).map(|own| own.alert.rule.clone());
+        let find = |id: AlertId| match with(now, id) {
+            Some(_) => Some(id),
+            None => {
+                let rule = with(before, id)?;
+                now.iter().rev().find(|own| own.alert.rule == rule).map(|own| own.alert.id)
+            }
+        };
+        self.edited = self.edited.and_then(|id| find(id).or(Some(id)));
+        self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
+    }
+
+    /// Replaces temporary IDs with those that the store has assigned.
+    pub(super) fn assign_ids(&mut self, ids: &AssignedIds) {
+        let opened = self.opened.iter_mut().flat_map(|edit| [&mut edit.before.id, &mut edit.after.id]);
+        let open = self.edited.iter_mut().chain(&mut self.selected).chain(&mut self.before_filter).chain(opened);
+        let open = open.chain(self.past.iter_mut().map(PastKey::alert_mut));
+        open.for_each(|id| *id = ids.alert(*id));
+    }
+
+    /// Opens the line with text: that of the alert `edited`, if given.
+    pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
+        (self.line, self.chosen) = (Some(Input::new(text)), 0);
+        (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited.map(Edit::unchanged));
+        self.suggestions.clear();
+    }
+
+    /// Starts to type the filter.
+    pub(in crate::app) fn start_filter(&mut self) {
+        (self.is_filtering, self.before_filter) = (true, self.selected);
+    }
+
+    /// Ends typing the filter, and keeps it.
+    pub(in crate::app) fn keep_filter(&mut self) {
+        (self.is_filtering, self.before_filter) = (false, None);
+    }
+
+    /// Ends typing the filter, and shows all alerts with the one selected that was selected before.
+    pub(in crate::app) fn cancel_filter(&mut self) {
+        self.selected = self.before_filter.or(self.selected);
+        self.clear_filter();
+    }
+
+    /// Shows all alerts.
+    pub(in crate::app) fn clear_filter(&mut self) {
+        self.keep_filter();
+        self.filter.reset();
+        self.matches = None;
+    }
+
+    /// Shows only the alerts that match the filter, by their indices among `all` alerts; `None` shows all. If the
+    /// selected one is hidden, the one from before the filter is selected, or the first one.
+    pub(in crate::app) fn show_matches(&mut self, matches: Option<Vec<usize>>, all: &[Tracked]) {
+        self.matches = matches;
+        let listed = self.listed(all);
+        let is_listed = |id: &AlertId| listed.row_of(*id).is_some();
+        let kept = [self.selected, self.before_filter].into_iter().flatten().find(is_listed);
+        let first = listed.get(0).map(|tracked| tracked.alert.id);
+        self.selected = kept.or(first).or(self.selected);
+    }
+}
+
+/// The alerts in the list: all, or those that match the filter.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedAlerts<'a> {
+    all: &'a [Tracked],
+    matches: Option<&'a [usize]>,
+}
+
+impl<'a> ListedAlerts<'a> {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.matches.map_or(self.all.len(), <[usize]>::len)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The alert in a row.
+    pub fn get(&self, row: usize) -> Option<&'a Tracked> {
+        let index = match self.matches {
+            Some(matches) => *matches.get(row)?,
+            None => row,
+        };
+        self.all.get(index)
+    }
+
+    /// The row of an alert.
+    pub fn row_of(&self, id: AlertId) -> Option<usize> {
+        (0..self.len()).find(|row| self.get(*row).is_some_and(|tracked| tracked.alert.id == id))
+    }
+}

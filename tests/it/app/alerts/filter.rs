@@ -1,0 +1,136 @@
+//! The filter of the list of alerts.
+
+use satscope::app::Target;
+
+use super::*;
+
+/// The list of four alerts; the coin of the third one has another name than symbol and slug.
+fn listed() -> App {
+    let mut app = app();
+    let mut coins = three();
+    coins[0].name = "Golden Coin".into();
+    app.answer(&all(1), page(coins, Some(3)));
+    let alerts = vec![
+        price_alert(1, "ordi > 12 usd", "ordi"),
+        price_alert(2, "ordi rank <= 5", "ordi"),
+        price_alert(3, "bitcoin > 70000 usd", "bitcoin"),
+        price_alert(4, "void vol > 5 usd", "void"),
+    ];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.keys("6!");
+    app
+}
+
+fn dialog(app: &App) -> &satscope::app::overlay::AlertsDialog {
+    match &app.state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The alerts in the list.
+fn ids(app: &App) -> Vec<i64> {
+    let listed = dialog(app).listed(&app.state.alerts.tracked);
+    (0..listed.len()).filter_map(|row| Some(listed.get(row)?.alert.id.0)).collect()
+}
+
+fn selected(app: &App) -> Option<AlertId> {
+    dialog(app).selected
+}
+
+#[test]
+fn filter_finds_alerts_by_rule_and_coin() {
+    let mut app = listed();
+    for (filter, expected) in [
+        ("ORDI", &[1, 2][..]),
+        ("rank", &[2]),
+        ("> 12", &[1]),
+        ("rank ordi", &[2]),
+        ("golden", &[3]),
+        ("bitcoin", &[3]),
+        ("70000", &[3]),
+        ("70k", &[3]),
+        ("ordi golden", &[]),
+    ] {
+        app.keys("/");
+        app.keys(filter);
+        assert_eq!(ids(&app), expected, "{filter}");
+        for size in [(120, 35), (40, 12)] {
+            let screen = app.screen(size);
+            let count = format!("{} of 4", expected.len());
+            assert!(screen.contains(&format!("Alerts · /{filter}")) && screen.contains(&count), "{screen}");
+            assert_eq!(screen.contains("No alerts match"), expected.is_empty(), "{screen}");
+        }
+        app.key(KeyCode::Esc);
+        assert_eq!(ids(&app), [1, 2, 3, 4]);
+    }
+}
+
+#[test]
+fn going_back_clears_the_filter_first_and_keeps_the_selection() {
+    let mut app = listed();
+    (0..2).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert_eq!(selected(&app), Some(AlertId(3)));
+    app.keys("/golden");
+    app.key(KeyCode::Enter);
+    assert_eq!((ids(&app), selected(&app)), (vec![3], Some(AlertId(3))));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Alerts · /golden · 1 of 4"), "{screen}");
+    assert!(screen.lines().last().unwrap_or_default().contains("Esc all alerts"), "{screen}");
+    app.key(KeyCode::Esc);
+    assert_eq!((ids(&app).len(), selected(&app)), (4, Some(AlertId(3))));
+    app.keys("/ordi");
+    assert_eq!(selected(&app), Some(AlertId(1)), "the first one that matches");
+    app.key(KeyCode::Down);
+    assert_eq!(selected(&app), Some(AlertId(2)));
+    app.key(KeyCode::Down);
+    assert_eq!(selected(&app), Some(AlertId(2)), "the last one that matches");
+    app.send(Message::Click(Target::Choice(0)));
+    assert_eq!(selected(&app), Some(AlertId(1)));
+    app.key(KeyCode::Esc);
+    assert_eq!((ids(&app).len(), selected(&app)), (4, Some(AlertId(3))), "that from before");
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn keys_never_apply_to_an_alert_that_the_filter_hides() {
+    let mut app = listed();
+    app.keys("/ordi");
+    app.key(KeyCode::Enter);
+    app.keys("d");
+    assert_eq!((ids(&app), selected(&app)), (vec![2], Some(AlertId(2))));
+    app.keys("d");
+    assert_eq!(ids(&app), [0; 0]);
+    app.keys("d b");
+    assert!(app.state.alerts.tracked.iter().all(|tracked| tracked.alert.on && tracked.alert.bell));
+    app.key(KeyCode::Esc);
+    assert_eq!(ids(&app), [3, 4]);
+}
+
+#[test]
+fn new_alert_clears_a_filter_that_would_hide_it() {
+    let mut app = listed();
+    app.keys("/ordi");
+    app.key(KeyCode::Enter);
+    for (rule, shown) in [("ordi > 15", 3), ("void > 9", 6)] {
+        app.keys("a");
+        app.keys(rule);
+        app.key(KeyCode::Enter);
+        assert_eq!(ids(&app).len(), shown, "{rule}");
+        let new = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.id).min();
+        assert_eq!(selected(&app), new, "{rule}");
+    }
+}
+
+#[test]
+fn filter_stays_under_the_help() {
+    let mut app = listed();
+    app.keys("/golden");
+    app.key(KeyCode::Enter);
+    app.keys("?");
+    let alerts = vec![price_alert(3, "bitcoin > 70000 usd", "bitcoin"), price_alert(9, "ordi > 12 usd", "ordi")];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.key(KeyCode::Esc);
+    assert_eq!((ids(&app), selected(&app)), (vec![3], Some(AlertId(3))));
+}
