@@ -140,6 +140,8 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
                         list.set_filter(Some(filter));
                     }
                 }
+                // Coins found by their names can't satisfy a filter.
+                state.find_more_coins();
                 toast(state, reason.unwrap_or_else(|| format!("Unsupported currency: {unknown}")), true);
             }
         }

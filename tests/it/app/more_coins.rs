@@ -110,6 +110,25 @@ fn found_coin_opens_with_its_price_and_is_watched_by_id() {
 }
 
 #[test]
+fn search_has_only_filtered_coins_once_a_rejected_currency_restores_the_filter() {
+    let mut app = searching("ord");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    app.key(KeyCode::Esc);
+    app.keys("Feprice > $5");
+    app.key(KeyCode::Enter);
+    app.keys("/ord");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.slugs(), ["ordi"]);
+    app.keys("czzz");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.slugs(), ["ordi", "ordi-two", "ordinary", "bordeaux"], "the filter names dollars");
+    let pages = demand(&app.state).visible.into_iter().find(|request| matches!(request, Request::Coins { .. }));
+    app.fail_with(&pages.unwrap(), ErrorKind::Status { status: 400, message: None, retry_after: None });
+    assert!(app.state.convert.as_str() == "USD" && app.state.list(Tag::All).applied_filter().is_some());
+    assert_eq!(app.slugs(), ["ordi"]);
+}
+
+#[test]
 fn service_without_names_searches_the_list_with_a_note() {
     let mut app = searching("ord");
     app.fail_with(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
