@@ -119,7 +119,7 @@ mod tests {
         #[test]
         fn any_text_round_trips_without_formulas(texts in proptest::collection::vec("[-=+@\\t\\r\\n,;\"'0-9.a-c€]{0,6}", 2)) {
             let row = texts.iter().zip(FIELDS).map(|(text, field)| (field.to_owned(), Value::from(text.as_str())));
-            let sheet = Sheet { fields: &FIELDS, rows: vec![row.collect()], currency: None, summary: None, notes: Vec::new(), layout: super::super::sheet::Layout::Plain };
+            let sheet = Sheet::new(&FIELDS, super::super::sheet::Layout::Plain, vec![row.collect()]);
             let mut bytes = Vec::new();
             write(&mut bytes, &sheet).unwrap();
             let mut reader = csv::Reader::from_reader(bytes.as_slice());

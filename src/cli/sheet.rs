@@ -41,16 +41,14 @@ impl Sheet {
         }
     }
 
+    /// Creates a sheet from rows.
+    pub(super) fn new(fields: &'static [&'static str], layout: Layout, rows: Vec<Map<String, Value>>) -> Sheet {
+        Sheet { fields, rows, currency: None, summary: None, notes: Vec::new(), layout }
+    }
+
     /// Creates a sheet from a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
-        Sheet {
-            fields,
-            rows: items.iter().map(row).collect(),
-            currency: None,
-            summary: None,
-            notes: Vec::new(),
-            layout,
-        }
+        Sheet::new(fields, layout, items.iter().map(row).collect())
     }
 
     /// Creates a sheet from a response.
@@ -65,24 +63,9 @@ impl Sheet {
             }
             ResponseData::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
             ResponseData::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            ResponseData::Chart(chart) => Sheet {
-                fields,
-                rows: points(chart),
-                currency: None,
-                summary: None,
-                notes: Vec::new(),
-                layout: Columns(columns::POINTS),
-            },
+            ResponseData::Chart(chart) => Sheet::new(fields, Columns(columns::POINTS), points(chart)),
             ResponseData::Market(series) => {
-                let rows = series.iter().flat_map(points).collect();
-                Sheet {
-                    fields,
-                    rows,
-                    currency: None,
-                    summary: None,
-                    notes: Vec::new(),
-                    layout: Columns(columns::SERIES_POINTS),
-                }
+                Sheet::new(fields, Columns(columns::SERIES_POINTS), series.iter().flat_map(points).collect())
             }
             ResponseData::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
             ResponseData::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),
