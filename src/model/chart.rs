@@ -144,6 +144,14 @@ pub struct Point {
     pub market_cap: Option<f64>,
 }
 
+impl Point {
+    /// The fields with money. Every field is named here, so that a new one can't be forgotten.
+    pub(crate) fn money_fields(&mut self) -> [&mut Option<f64>; 3] {
+        let Point { price, volume, market_cap, time: _ } = self;
+        [price, volume, market_cap]
+    }
+}
+
 /// The time that the volume of each point of a series covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VolumeSpan {

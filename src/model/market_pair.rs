@@ -38,6 +38,28 @@ pub struct MarketPair {
     pub convert: Currency,
 }
 
+impl MarketPair {
+    /// The fields with money. Every field is named here, so that a new one can't be forgotten.
+    pub(crate) fn money_fields(&mut self) -> [&mut Option<f64>; 4] {
+        let MarketPair {
+            price,
+            volume_24h,
+            depth_plus_2pct,
+            depth_minus_2pct,
+            exchange: _,
+            pair: _,
+            base: _,
+            quote: _,
+            category: _,
+            volume_share_pct: _,
+            outlier: _,
+            updated_at: _,
+            convert: _,
+        } = self;
+        [price, volume_24h, depth_plus_2pct, depth_minus_2pct]
+    }
+}
+
 /// Serialises pairs with their currencies, which the command line's JSON does not contain.
 pub(crate) mod with_currency {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

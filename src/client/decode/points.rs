@@ -332,7 +332,7 @@ fn remove_leading_zeros(points: &mut [Point]) {
 fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: &Currency) {
     let most = convert.max_amount();
     let (mut negative, mut huge) = (0, 0);
-    for figure in points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]) {
+    for figure in points.iter_mut().flat_map(Point::money_fields) {
         match *figure {
             Some(..0.0) => negative += 1,
             Some(amount) if amount > most => huge += 1,

@@ -58,8 +58,7 @@ fn convert_coin(coin: &mut Coin) {
 
 fn convert_pair(pair: &mut MarketPair) {
     if replace(&mut pair.convert) {
-        let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
-        amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
+        pair.money_fields().into_iter().flatten().for_each(|amount| *amount = sats(*amount));
     }
 }
 
@@ -69,8 +68,7 @@ fn convert_prices(currency: &mut Currency, points: &mut [Point], candles: &mut O
     }
     *candles = candles.take().and_then(|candles| candles.converted(sats));
     for point in points {
-        let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
-        amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
+        point.money_fields().into_iter().flatten().for_each(|amount| *amount = sats(*amount));
     }
 }
 

@@ -44,9 +44,7 @@ fn remove_coin_money(coin: &mut Coin) {
 }
 
 fn remove_pair_money(pair: &mut MarketPair) {
-    for amount in [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct] {
-        *amount = None;
-    }
+    pair.money_fields().into_iter().for_each(|amount| *amount = None);
 }
 
 #[cfg(test)]

@@ -253,16 +253,14 @@ pub(super) fn convert_coin(coin: &mut Coin, rate: &Rate) {
 
 pub(super) fn convert_pair(pair: &mut MarketPair, rate: &Rate) {
     pair.convert = rate.currency.clone();
-    let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
-    amounts.into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
+    pair.money_fields().into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
 }
 
 /// The prices in another currency; without the candles if any of theirs gets too small or too large.
 pub(super) fn converted_prices(prices: &ChartPrices, rate: &Rate) -> ChartPrices {
     let ChartPrices { mut points, candles } = prices.clone();
     for point in &mut points {
-        let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
-        amounts.into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
+        point.money_fields().into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
     }
     ChartPrices { points, candles: candles.and_then(|candles| candles.converted(|amount| rate.convert(amount))) }
 }
