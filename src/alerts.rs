@@ -8,6 +8,7 @@
 //! - [mod@moves]: which balances rose or fell.
 //! - [mod@source]: the names of the sources of values.
 //! - [`examples`]: examples of rules.
+//! - [`kinds`]: the kinds of data that a process has, and the alerts that they can check.
 //! - [`labels`]: labels of addresses in rules and messages.
 //! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: messages for the user.
@@ -16,6 +17,7 @@
 pub mod check;
 pub mod evaluate;
 pub mod examples;
+pub mod kinds;
 pub mod labels;
 pub mod missed;
 pub mod moves;

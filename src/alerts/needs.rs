@@ -7,7 +7,7 @@ use crate::client::endpoint::{MAX_BALANCES, MAX_IDS};
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
-use crate::user_data::alert::{BITCOIN, Measure, Rule, Target};
+use crate::user_data::alert::{BITCOIN, DataScope, Measure, Rule, Target};
 
 /// Maximum symbols of one request.
 const MAX_SYMBOLS: usize = 100;
@@ -45,21 +45,10 @@ pub fn is_balance(request: &Request) -> bool {
 
 /// The group of requests that has the values of a target. The wallet's change comes with its prices.
 pub fn group_of(target: &Target) -> Group {
-    match target {
-        Target::Coin(_) | Target::Fees | Target::Wallet => Group::Market,
-        Target::Token(_) | Target::Address(_) => Group::Indexer,
+    match target.data_scope() {
+        DataScope::Market | DataScope::Wallet => Group::Market,
+        DataScope::Indexer => Group::Indexer,
     }
-}
-
-/// Whether a group's data are assumed to be simulated before its service first responds: if all alerts that need them
-/// are on simulated data. Without a request, the service would never respond.
-pub fn expects_simulated<'a>(group: Group, alerts: impl IntoIterator<Item = &'a Alert>, has_addresses: bool) -> bool {
-    let needs_group = |alert: &&Alert| {
-        let target = &alert.rule.target;
-        alert.on && (group_of(target) == group || has_addresses && *target == Target::Wallet)
-    };
-    let mut needing = alerts.into_iter().filter(needs_group).peekable();
-    needing.peek().is_some() && needing.all(|alert| alert.state.is_simulated())
 }
 
 /// What the rules need.

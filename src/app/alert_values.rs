@@ -4,19 +4,20 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::alerts::check::merge;
+use crate::alerts::kinds::{kind_of_response, kinds_of_process};
 use crate::alerts::missed;
-use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance, live_coins};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, group_of, is_balance, live_coins};
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
-use crate::alerts::{Tracked, Values, labels, needs, text};
+use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
 use crate::app::extension::Extension;
 use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Tag, Text};
-use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, PerKind, Rule, Target};
+use crate::user_data::alert::{AlertState, Condition, DataKind, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use super::alert_line::{AlertLine, with_own_coin};
@@ -190,13 +191,10 @@ impl State {
         receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is assumed to be real,
-    /// unless there are only alerts on simulated data.
+    /// The kinds of data that alerts can be checked with.
     pub fn alert_kinds(&self) -> PerKind<bool> {
-        let alerts = || self.alerts.tracked.iter().map(|tracked| &tracked.alert);
-        let expects_simulated = |group| expects_simulated(group, alerts(), self.has_addresses());
-        let simulates = |group| self.simulates(group).unwrap_or_else(|| expects_simulated(group));
-        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.has_addresses())
+        let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
+        kinds_of_process(alerts, self.has_addresses(), |group| self.simulates(group))
     }
 
     /// Whether this process checks an alert, and the current data may change its state.
@@ -206,10 +204,7 @@ impl State {
 
     /// Whether the current data may change an alert's state: demo data never change an alert on real data.
     pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
-        let DataKind { scope, simulated } = alert.data_kind();
-        let fits = |group| self.simulates(group).is_none_or(|is_simulated| is_simulated == simulated);
-        fits(group_of(&alert.rule.target))
-            && (scope != DataScope::Wallet || !self.has_addresses() || fits(Group::Indexer))
+        kinds::is_checkable(alert, self.has_addresses(), |group| self.simulates(group))
     }
 
     /// Whether the wallet has addresses, so that its value also needs the indexer.
@@ -221,7 +216,7 @@ impl State {
     pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>, is_wanted: impl Fn(DataKind) -> bool) {
         for (request, entry) in self.responses.all() {
             if let (Some(response), Some(receipt)) = (&entry.response, &entry.receipt)
-                && is_wanted(data_kind(request, receipt))
+                && is_wanted(kind_of_response(request, receipt.simulated))
                 && Values::can_use(request)
             {
                 values.add(request, response, self.origin(request, receipt));
@@ -234,7 +229,7 @@ impl State {
         for (request, entry) in self.responses.all() {
             if let (Some(response), Some(receipt)) = (&entry.response, &entry.receipt)
                 && let ResponseData::Coins(page) = &**response
-                && self.alerts.checks(data_kind(request, receipt))
+                && self.alerts.checks(kind_of_response(request, receipt.simulated))
             {
                 let own = page.items.iter().filter(|coin| ticks.contains_key(&coin.id));
                 values.add_coins(own, self.origin(request, receipt));
@@ -354,7 +349,7 @@ impl State {
         if let (Some(response), Some(receipt)) = (
             self.responses.response(request),
             self.responses.get(request).entry.and_then(|entry| entry.receipt.as_ref()),
-        ) && self.alerts.checks(data_kind(request, receipt))
+        ) && self.alerts.checks(kind_of_response(request, receipt.simulated))
             && Values::can_use(request)
         {
             values.add(request, response, self.origin(request, receipt));
@@ -373,10 +368,4 @@ fn with_hidden_amounts<'a>(line: &'a str, rule: &Rule) -> Cow<'a, str> {
     let [head, tail] =
         [(head, limit), (tail, rearm)].map(|(part, number)| part.replacen(HIDDEN, &number.to_string(), 1));
     Cow::Owned(head + &tail)
-}
-
-/// The kind of a response's data.
-fn data_kind(request: &Request, receipt: &Receipt) -> DataKind {
-    let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
-    DataKind { scope, simulated: receipt.simulated }
 }

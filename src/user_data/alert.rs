@@ -67,12 +67,7 @@ impl Alert {
 
     /// The kind of data that it is checked with.
     pub fn data_kind(&self) -> DataKind {
-        let scope = match self.rule.target {
-            Target::Coin(_) | Target::Fees => DataScope::Market,
-            Target::Token(_) | Target::Address(_) => DataScope::Indexer,
-            Target::Wallet => DataScope::Wallet,
-        };
-        DataKind { scope, simulated: self.state.is_simulated() }
+        DataKind { scope: self.rule.target.data_scope(), simulated: self.state.is_simulated() }
     }
 }
 

@@ -29,6 +29,7 @@ use super::received::Received;
 use super::source::Service;
 use super::wallet::Wallet;
 use crate::alerts::check::{check, merge};
+use crate::alerts::kinds::kind_of_response;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values};
@@ -345,8 +346,7 @@ impl Watch<'_> {
     fn values(&self) -> Values<'_> {
         let mut values = Values::as_of(UtcTime::now());
         for (request, (response, receipt, source)) in &self.responses {
-            let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
-            if self.checks(DataKind { scope, simulated: receipt.simulated }) {
+            if self.checks(kind_of_response(request, receipt.simulated)) {
                 values.add(request, response, Origin { at: receipt.updated_at(), source });
             }
         }

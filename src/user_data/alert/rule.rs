@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::super::watchlist::Watched;
+use super::data_kind::DataScope;
 use super::measure::{Measure, Owner, Unit};
 use crate::model::{CoinId, Decimal, Text};
 
@@ -35,6 +36,17 @@ pub enum Target {
     Wallet,
     /// The fee rate of the next block.
     Fees,
+}
+
+impl Target {
+    /// The requests that its values come from.
+    pub fn data_scope(&self) -> DataScope {
+        match self {
+            Target::Coin(_) | Target::Fees => DataScope::Market,
+            Target::Token(_) | Target::Address(_) => DataScope::Indexer,
+            Target::Wallet => DataScope::Wallet,
+        }
+    }
 }
 
 /// The condition of a rule.

@@ -3,8 +3,7 @@
 use tokio::time::Instant;
 
 use super::Watch;
-use crate::alerts::needs::expects_simulated;
-use crate::client::Group;
+use crate::alerts::kinds::kinds_of_process;
 use crate::model::UtcTime;
 use crate::store::{Error, LEASE_LENGTH, Lease, alert_lease_name};
 use crate::user_data::alert::{DataKind, PerKind};
@@ -63,13 +62,9 @@ impl Watch<'_> {
         DataKind::ALL.into_iter().any(|kind| self.checks(kind))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is assumed to be real,
-    /// unless there are only alerts on simulated data.
+    /// The kinds of data that alerts can be checked with.
     pub(super) fn kinds(&self) -> PerKind<bool> {
-        let has_addresses = self.wallet.has_addresses();
-        let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
-        let expects_simulated = |group| expects_simulated(group, alerts(), has_addresses);
-        let simulates = |group| self.simulates(group).unwrap_or_else(|| expects_simulated(group));
-        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), has_addresses)
+        let alerts = self.tracked.iter().map(|tracked| &tracked.alert);
+        kinds_of_process(alerts, self.wallet.has_addresses(), |group| self.simulates(group))
     }
 }

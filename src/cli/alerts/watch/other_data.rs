@@ -2,18 +2,15 @@
 
 use super::super::source::not_checked;
 use super::Watch;
-use crate::alerts::needs::group_of;
+use crate::alerts::kinds;
 use crate::client::Group;
 use crate::user_data::Alert;
-use crate::user_data::alert::{Condition, DataKind, DataScope, Target};
+use crate::user_data::alert::{Condition, Target};
 
 impl Watch<'_> {
     /// Whether the current data may change an alert: simulated data never change one on real data.
     pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
-        let DataKind { scope, simulated } = alert.data_kind();
-        let fits = |group| self.simulates(group).is_none_or(|is_simulated| is_simulated == simulated);
-        let needs_indexer = scope == DataScope::Wallet && self.wallet.has_addresses();
-        fits(group_of(&alert.rule.target)) && (!needs_indexer || fits(Group::Indexer))
+        kinds::is_checkable(alert, self.wallet.has_addresses(), |group| self.simulates(group))
     }
 
     /// Whether this process checks an alert, and the current data may change it.
