@@ -1,4 +1,5 @@
-//! Which kinds of data a process has, and which alerts they can check. The dashboard and `alerts watch` must agree on it.
+//! Which kinds of data a process has, and which alerts they can check. The dashboard and `alerts watch` must agree on
+//! it.
 
 use super::needs::group_of;
 use crate::client::{Group, Request};

@@ -34,6 +34,9 @@ pub struct MenuItem {
     pub action: MenuAction,
 }
 
+/// What a menu and the palette offer: the letter in the menu, the title, and what it does.
+pub type MenuChoice = (char, &'static str, MenuAction);
+
 /// What an item of a menu does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MenuAction {

@@ -3,7 +3,6 @@
 use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
 use crate::client::Request;
-use crate::keymap::Tab;
 use crate::model::{Coin, Currency, MarketSeries, Text};
 use crate::user_data::alert::{Condition, Measure, Rule, Target};
 
@@ -54,22 +53,24 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
     if let Some(coin) = screen.coin(state) {
         return coin_suggestions(coin);
     }
-    match (&state.token, state.tab) {
-        (None, Tab::Indexer) => match state.indexer.token() {
-            Some(ticker) => token_suggestions(state, &ticker),
-            None => Vec::new(),
-        },
-        (None, Tab::Wallet) => match state.wallet.selected_address() {
-            Some(held) => [Measure::Receives, Measure::Sends]
-                .map(|measure| {
-                    let target = Target::Address(held.entry.address.clone());
-                    state.alert_line(&Rule { target, measure, condition: Condition::Transfer, rearm: None })
-                })
-                .to_vec(),
-            None => wallet_series(state).map(series_suggestions).unwrap_or_default(),
-        },
-        (None, Tab::List(_) | Tab::Status) | (Some(_), _) => Vec::new(),
-    }
+    screen.alert_suggestions(state)
+}
+
+/// Rules about the indexer's token.
+pub(super) fn of_indexer(state: &State) -> Vec<String> {
+    state.indexer.token().map(|ticker| token_suggestions(state, &ticker)).unwrap_or_default()
+}
+
+/// Rules about the wallet's selected address, or a watched coin that is in no list.
+pub(super) fn of_wallet(state: &State) -> Vec<String> {
+    let Some(held) = state.wallet.selected_address() else {
+        return wallet_series(state).map(series_suggestions).unwrap_or_default();
+    };
+    let rule = |measure| {
+        let target = Target::Address(held.entry.address.clone());
+        state.alert_line(&Rule { target, measure, condition: Condition::Transfer, rearm: None })
+    };
+    vec![rule(Measure::Receives), rule(Measure::Sends)]
 }
 
 /// Rules about a token: how much of it is minted, unless all is, and 5 % more or fewer holders.

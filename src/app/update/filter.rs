@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::filter::{Filter, parse, tag_completions};
-use crate::app::menu::{FilterChoice, Menu, MenuAction};
+use crate::app::menu::{FilterChoice, Menu, MenuAction, MenuChoice};
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;
 use crate::app::state::State;
@@ -35,14 +35,14 @@ pub(super) fn open_menu(state: &mut State) {
     state.menu = Some(menu);
 }
 
-/// The filters of the list on the screen: letter, title and action of each.
-pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
+/// The filters of the list on the screen.
+pub(super) fn choices(state: &State) -> Vec<MenuChoice> {
     let (Tab::List(tag), None) = (state.tab, &state.token) else { return Vec::new() };
     of_list(state, tag)
 }
 
 /// The filters of a list, like [`choices`].
-pub(super) fn of_list(state: &State, tag: Tag) -> Vec<(char, &'static str, MenuAction)> {
+pub(super) fn of_list(state: &State, tag: Tag) -> Vec<MenuChoice> {
     let all = state.list(tag).applied_filter().is_some().then_some(('x', "all coins", FilterChoice::Clear));
     let choices = CHOICES.into_iter().chain(all);
     choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()

@@ -4,6 +4,7 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::lookup::Subject;
+use crate::app::menu::MenuChoice;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
@@ -18,7 +19,7 @@ use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{columns, image, sort, sync, token};
+use super::{alert_suggestions, columns, image, sort, sync, token};
 use crate::user_data::Watched;
 
 /// The indexer tab.
@@ -101,6 +102,14 @@ impl Screen for IndexerTab {
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
         add_panel(state, items);
+    }
+
+    fn sort_choices(&self, state: &State) -> Vec<MenuChoice> {
+        sort::of_indexer(state)
+    }
+
+    fn alert_suggestions(&self, state: &State) -> Vec<String> {
+        alert_suggestions::of_indexer(state)
     }
 
     fn has_period(&self) -> bool {

@@ -4,6 +4,7 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::live_coins::live_window;
+use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
@@ -123,6 +124,10 @@ impl Screen for ListTab {
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
         self.coin(state).into_iter().for_each(|coin| add_coin(items, coin));
+    }
+
+    fn sort_choices(&self, state: &State) -> Vec<MenuChoice> {
+        sort::of_list(state, self.0)
     }
 
     fn has_period(&self) -> bool {

@@ -7,6 +7,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
@@ -49,6 +50,16 @@ pub(crate) trait Screen: Sync {
 
     /// Adds the text that can be copied.
     fn copy(&self, state: &State, items: &mut Items<'_>);
+
+    /// The sort orders of its list or focused panel.
+    fn sort_choices(&self, _state: &State) -> Vec<MenuChoice> {
+        Vec::new()
+    }
+
+    /// Rules about the selected row that the Alerts dialog suggests, if no coin is selected.
+    fn alert_suggestions(&self, _state: &State) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether it has charts whose period the user chooses: its own, or that of all tabs.
     fn has_period(&self) -> bool;

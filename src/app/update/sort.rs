@@ -1,6 +1,6 @@
 //! The menu of sort columns: a letter for each.
 
-use crate::app::menu::{Menu, MenuAction, MenuItem};
+use crate::app::menu::{Menu, MenuAction, MenuChoice, MenuItem};
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn};
 use crate::app::screen::list::{Column, Sort};
@@ -16,7 +16,7 @@ use super::toast::toast;
 /// Opens the menu for the list or panel on the screen.
 pub(super) fn open_menu(state: &mut State) {
     let mut menu = Menu::new("sort by");
-    for (key, label, action) in choices(state) {
+    for (key, label, action) in state.open_screen().sort_choices(state) {
         let label = match &action {
             MenuAction::SortCoins(_, sort) => sort.column.label(),
             _ => label,
@@ -34,8 +34,8 @@ pub(super) fn open_menu(state: &mut State) {
     state.menu = Some(menu);
 }
 
-/// The sort orders of a list, like [`choices`].
-pub(super) fn of_list(state: &State, tag: Tag) -> Vec<(char, &'static str, MenuAction)> {
+/// The sort orders of a list.
+pub(super) fn of_list(state: &State, tag: Tag) -> Vec<MenuChoice> {
     let choice = |column: Column| {
         let sort = Sort { column, descending: column.is_descending_by_default() };
         (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
@@ -44,36 +44,37 @@ pub(super) fn of_list(state: &State, tag: Tag) -> Vec<(char, &'static str, MenuA
     Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).map(choice).collect()
 }
 
-/// The sort orders of the screen: letter, title and action of each.
-pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
-    match (&state.token, state.tab) {
-        (None, Tab::List(tag)) => of_list(state, tag),
-        (Some(_), _) => {
-            let choice = |column: MarketColumn| {
-                let action = MenuAction::SortMarkets(column, column.is_descending_by_default());
-                (column.key(), column.title(), action)
-            };
-            MarketColumn::ALL.into_iter().map(choice).collect()
-        }
-        (None, Tab::Indexer) if state.indexer.focus == Panel::Balances => of_balances(state),
-        (None, Tab::Indexer) => of_tokens().collect(),
-        (None, Tab::Wallet) if state.wallet.lines().is_empty() => Vec::new(),
-        (None, Tab::Wallet) => {
-            let has_holdings = state.wallet.held_lines() > 0;
-            let choice = |order: Order| {
-                let (key, title) = order.title();
-                // Watched coins show the change over the period of the charts.
-                let title = if order == Order::Change && !has_holdings { "change" } else { title };
-                (key, title, MenuAction::SortHoldings(order, false))
-            };
-            Order::ALL.into_iter().filter(|order| has_holdings || order.is_of_watched()).map(choice).collect()
-        }
-        (None, Tab::Status) => Vec::new(),
+/// The sort orders of the markets of a coin.
+pub(super) fn of_markets() -> Vec<MenuChoice> {
+    let choice = |column: MarketColumn| {
+        let action = MenuAction::SortMarkets(column, column.is_descending_by_default());
+        (column.key(), column.title(), action)
+    };
+    MarketColumn::ALL.into_iter().map(choice).collect()
+}
+
+/// The sort orders of the wallet; none if it is empty.
+pub(super) fn of_wallet(state: &State) -> Vec<MenuChoice> {
+    if state.wallet.lines().is_empty() {
+        return Vec::new();
     }
+    let has_holdings = state.wallet.held_lines() > 0;
+    let choice = |order: Order| {
+        let (key, title) = order.title();
+        // Watched coins show the change over the period of the charts.
+        let title = if order == Order::Change && !has_holdings { "change" } else { title };
+        (key, title, MenuAction::SortHoldings(order, false))
+    };
+    Order::ALL.into_iter().filter(|order| has_holdings || order.is_of_watched()).map(choice).collect()
+}
+
+/// The sort orders of the indexer: of the balances if they have the focus, or else of the tokens.
+pub(super) fn of_indexer(state: &State) -> Vec<MenuChoice> {
+    if state.indexer.focus == Panel::Balances { of_balances(state) } else { of_tokens().collect() }
 }
 
 /// The sort orders of the balances; none without balances.
-fn of_balances(state: &State) -> Vec<(char, &'static str, MenuAction)> {
+fn of_balances(state: &State) -> Vec<MenuChoice> {
     if !state.indexer.has_balances(&state.responses) {
         return Vec::new();
     }
@@ -85,16 +86,13 @@ fn of_balances(state: &State) -> Vec<(char, &'static str, MenuAction)> {
 }
 
 /// The sort orders of the indexer's tokens.
-fn of_tokens() -> impl Iterator<Item = (char, &'static str, MenuAction)> {
+fn of_tokens() -> impl Iterator<Item = MenuChoice> {
     let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column.into()));
     TokenColumn::ALL.into_iter().map(choice)
 }
 
 /// The sort orders of the tokens beside the focused balances, without those whose titles are among `choices`.
-pub(super) fn beside_balances(
-    state: &State,
-    choices: &[(char, &'static str, MenuAction)],
-) -> Vec<(char, &'static str, MenuAction)> {
+pub(super) fn beside_balances(state: &State, choices: &[MenuChoice]) -> Vec<MenuChoice> {
     let is_of_balances = state.token.is_none() && state.tab == Tab::Indexer && state.indexer.focus == Panel::Balances;
     let is_new = |title: &str| choices.iter().all(|(_, other, _)| *other != title);
     of_tokens().filter(|(_, title, _)| is_of_balances && is_new(title)).collect()

@@ -4,6 +4,7 @@ pub(super) mod chart;
 pub(super) mod markets;
 
 use crate::app::effect::Effect;
+use crate::app::menu::MenuChoice;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
@@ -267,6 +268,10 @@ impl Screen for TokenView {
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
         add_token(state, items);
+    }
+
+    fn sort_choices(&self, _state: &State) -> Vec<MenuChoice> {
+        sort::of_markets()
     }
 
     /// Whether the focused panel has rows, or the points of a chart.

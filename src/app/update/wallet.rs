@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::live_coins::MAX_LIVE_COINS;
 use crate::app::lookup::Subject;
+use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::holdings::LineKind;
@@ -17,7 +18,7 @@ use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{address, columns, indexer, lot, selection, sort, sync, token, watch};
+use super::{address, alert_suggestions, columns, indexer, lot, selection, sort, sync, token, watch};
 
 /// The wallet tab.
 pub(super) struct WalletTab;
@@ -120,6 +121,14 @@ impl Screen for WalletTab {
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
         add_wallet(state, items);
+    }
+
+    fn sort_choices(&self, state: &State) -> Vec<MenuChoice> {
+        sort::of_wallet(state)
+    }
+
+    fn alert_suggestions(&self, state: &State) -> Vec<String> {
+        alert_suggestions::of_wallet(state)
     }
 
     fn has_period(&self) -> bool {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::Overlay;
 use satscope::client::{Request, ResponseData};
-use satscope::keymap::{Command, Context, Entry, Key, Keymap, Press, Tab};
+use satscope::keymap::{Command, Context, Entry, Key, Keymap, Press, SCREENS, Tab};
 use satscope::model::ProviderName;
 
 use crate::support::indexer;
@@ -88,15 +88,11 @@ fn response(request: &Request) -> Option<ResponseData> {
     indexer::response(request)
 }
 
-/// Whether the key opens the tab that is already open.
+/// Whether the key opens the tab that is already open. The lists have one context, so each of their keys leads elsewhere
+/// from one of them.
 fn is_there_already(entry: &Entry, place: Context) -> bool {
-    let own = match place {
-        Context::Wallet => Tab::Wallet,
-        Context::Indexer => Tab::Indexer,
-        Context::Status => Tab::Status,
-        _ => return false,
-    };
-    entry.command == Command::Go(own)
+    let opens = |tab: Tab| tab.context() == place && entry.command == Command::Go(tab);
+    place != Context::List && Tab::ALL.into_iter().any(opens)
 }
 
 /// Whether the key has a side effect or changes the screen, after one of the ways to its place.
@@ -130,8 +126,7 @@ fn every_listed_key_has_an_effect_in_its_place() {
 #[test]
 fn esc_leaves_every_dialog_and_text_field() {
     let map = Keymap::default();
-    let screens = [Context::List, Context::Token, Context::Wallet, Context::Indexer, Context::Status];
-    for place in Context::ALL.into_iter().filter(|place| !screens.contains(place)) {
+    for place in Context::ALL.into_iter().filter(|place| !SCREENS.contains(place)) {
         let esc = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
         assert_eq!(map.press(place, None, esc), Press::Run(Command::Back), "{place:?}");
     }

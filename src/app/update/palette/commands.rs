@@ -220,7 +220,7 @@ const IN_LISTS: &str = "in lists";
 
 /// The sort orders of the screen, or of a list.
 fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let choices = sort::choices(state);
+    let choices = state.open_screen().sort_choices(state);
     let beside = sort::beside_balances(state, &choices);
     let is_elsewhere = choices.is_empty() && beside.is_empty();
     let detail = if is_elsewhere { IN_LISTS } else { "" };
