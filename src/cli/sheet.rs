@@ -315,3 +315,23 @@ fn joined(object: &Map<String, Value>, separator: &str) -> String {
     let values = NESTED.iter().filter_map(|key| object.get(*key));
     values.map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(separator)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Coin, CoinId, Page};
+
+    /// Fields that only the dashboard and the service use.
+    const NOT_PRINTED: [&str; 2] = ["brc20_ticker", "provider"];
+
+    #[test]
+    fn every_field_of_a_coin_is_printed() {
+        let coin = row(&Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into()));
+        let mut all: Vec<&str> = coin.keys().map(String::as_str).collect();
+        let mut printed = fields(&ResponseData::Coins(Page::default())).to_vec();
+        printed.extend(NOT_PRINTED);
+        all.sort_unstable();
+        printed.sort_unstable();
+        assert_eq!(printed, all);
+    }
+}
