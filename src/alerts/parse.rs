@@ -167,7 +167,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
     // No value can ever cross such a limit in either direction.
-    if number.value.is_zero() && (measure.currency().is_some() || matches!(measure, Measure::Rank | Measure::FeeRate)) {
+    if number.value.is_zero() && measure.is_positive() {
         return error(Reason::OutOfRange(noun, String::from("zero")));
     }
     if number.value.is_zero() && verb.text == Comparison::Below.as_str() && !is_change {

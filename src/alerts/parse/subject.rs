@@ -45,9 +45,6 @@ impl Subject {
 /// Bytes of a BRC-20 ticker: 4, 5 with self-mint, 6 with BRC2.0.
 const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
 
-/// Values with names that no coin has.
-const ONLY_VALUES: [Measure<()>; 3] = [Measure::Change24h, Measure::Holders, Measure::Minted];
-
 /// Reads the words before the condition.
 pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subject, RuleError> {
     let error = |word: &Word<'_>, reason| Err(RuleError { at: word.at, reason });
@@ -67,7 +64,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     }
     let coin = |measure| Subject::Coin { name: Text::from(first.text), at: first.at, measure };
     match (first.lower().as_str(), others) {
-        (_, []) if ONLY_VALUES.iter().any(|measure| measure.as_str() == first.lower()) => {
+        (name, []) if Measure::<()>::all().iter().any(|measure| measure.is_reserved() && measure.as_str() == name) => {
             return error(first, Reason::NoSubject(first.text.to_owned()));
         }
         ("fees" | "fee", []) => return Ok(Subject::Other(Target::Fees, Measure::FeeRate)),

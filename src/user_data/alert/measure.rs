@@ -71,6 +71,7 @@ measures! {
     /// Price, in this currency.
     Price(C) = spec("price", "a price", Unit::Price, Owner::Coin)
         .examples(&["> 10", "< 8.5 eur"])
+        .positive()
         .in_series()
         .with_history(History::Price)
         .outlier(RATIO);
@@ -78,6 +79,7 @@ measures! {
     Change24h = spec("24h", "a change", Unit::Change, Owner::Coin)
         .synonyms(&["change"])
         .examples(&["< -8%"])
+        .reserved()
         .in_series()
         .with_history(History::DayChange)
         .outlier(POINTS);
@@ -85,21 +87,24 @@ measures! {
     Volume(C) = spec("vol", "a volume", Unit::Money, Owner::Coin)
         .synonyms(&["volume"])
         .examples(&["> 50m"])
+        .positive()
         .in_series();
     /// Market cap, in this currency.
     MarketCap(C) = spec("cap", "a market cap", Unit::Money, Owner::Coin)
         .synonyms(&["mcap", "market cap"])
         .examples(&["> 50m"])
+        .positive()
         .in_series()
         .outlier(RATIO);
     /// Rank by market cap.
-    Rank = spec("rank", "a rank", Unit::Count(""), Owner::Coin).examples(&["<= 100"]);
+    Rank = spec("rank", "a rank", Unit::Count(""), Owner::Coin).examples(&["<= 100"]).positive();
     /// Number of holders.
     Holders = spec("holders", "a number of holders", Unit::Count("holders"), Owner::Token)
         .examples(&[">= 50k"])
+        .reserved()
         .outlier(RATIO);
     /// Minted share of the max supply in percent.
-    Minted = spec("minted", "a minted share", Unit::Share, Owner::Token).examples(&[">= 99%", "every 1%"]);
+    Minted = spec("minted", "a minted share", Unit::Share, Owner::Token).examples(&[">= 99%", "every 1%"]).reserved();
     /// The balance of this ticker, in lower case, or of [`BITCOIN`](super::BITCOIN).
     Balance(Text) = spec("balance", "a balance", Unit::Amount, Owner::Address).examples(&["> 1000"]);
     /// A balance rises.
@@ -107,7 +112,7 @@ measures! {
     /// A balance falls.
     Sends = spec("sends", "a change", Unit::None, Owner::Address);
     /// Fee rate in sat/vB.
-    FeeRate = spec("fees", "a fee rate", Unit::FeeRate, Owner::Network).examples(&["< 3"]);
+    FeeRate = spec("fees", "a fee rate", Unit::FeeRate, Owner::Network).examples(&["< 3"]).positive();
 }
 
 /// The properties of a measure, independent of its currency or ticker.
@@ -119,6 +124,8 @@ struct Spec {
     unit: Unit,
     owner: Owner,
     examples: &'static [&'static str],
+    is_reserved: bool,
+    is_positive: bool,
     is_in_series: bool,
     history: Option<History>,
     outlier_limit: Option<OutlierLimit>,
@@ -134,6 +141,8 @@ const fn spec(name: &'static str, noun: &'static str, unit: Unit, owner: Owner) 
         unit,
         owner,
         examples: &[],
+        is_reserved: false,
+        is_positive: false,
         is_in_series: false,
         history: None,
         outlier_limit: None,
@@ -149,6 +158,16 @@ impl Spec {
     /// Typical conditions.
     const fn examples(self, examples: &'static [&'static str]) -> Spec {
         Spec { examples, ..self }
+    }
+
+    /// No coin has its name.
+    const fn reserved(self) -> Spec {
+        Spec { is_reserved: true, ..self }
+    }
+
+    /// Its values are above zero.
+    const fn positive(self) -> Spec {
+        Spec { is_positive: true, ..self }
     }
 
     /// The points of a price series have its values.
@@ -255,6 +274,16 @@ impl<C> Measure<C> {
     /// Typical conditions, such as `> 10`; none for an event.
     pub fn examples(&self) -> &'static [&'static str] {
         self.spec().examples
+    }
+
+    /// Whether no coin has its name.
+    pub fn is_reserved(&self) -> bool {
+        self.spec().is_reserved
+    }
+
+    /// Whether its values are above zero, so that none can cross zero.
+    pub fn is_positive(&self) -> bool {
+        self.spec().is_positive
     }
 
     /// Whose value it is.
