@@ -86,53 +86,14 @@ impl Gateway {
                         Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
                         _ => self.succeeded(provider, operation, sent).await,
                     }
-                    let before = self.0.cache.get(key);
-                    let refresh_error = load.refresh_error().map(Into::into);
-                    // The provider may be ahead of the known tip, or behind it.
-                    let block = tip.filter(|_| refresh_error.is_none()).map(|tip| {
-                        let height = load.height().unwrap_or(tip.height);
-                        BlockStamp { height, ..tip }
-                    });
-                    let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
-                    let mut fresh_for = match tip.zip(block) {
-                        Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
-                        // Another service has only old data.
-                        None if refresh_error.is_some() => Duration::ZERO,
-                        None => fresh_for(provider, key),
-                    };
-                    let incomplete = value.incomplete().saturating_add(load.missing().saturating_mul(2));
-                    let has_changed = before.is_none_or(|before| before.incomplete != incomplete);
-                    let is_partial = incomplete > 0 && (has_changed || load.is_loading());
-                    if is_partial {
-                        fresh_for = if block.is_some() { INCOMPLETE_TTL } else { fresh_for.min(INCOMPLETE_TTL) };
-                    }
-                    // A choice of the user during the load counts as later.
-                    let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
-                    let mut fetched = self.fetched_at(load.age());
-                    fetched.at.monotonic = changed.unwrap_or(fetched.at.monotonic);
-                    let rows = value.row_count();
-                    let reason = match (value.fallback_reason(self.0.time.now()), partial_error) {
+                    let stored = self.stored(provider, key, tip, began, &load, value);
+                    let rows = stored.value.row_count();
+                    let reason = match (stored.value.fallback_reason(self.0.time.now()), partial_error) {
                         (None, Some(error)) => {
                             failures.add_transient(name, error.reason, Some(INCOMPLETE_TTL));
                             Some(FallbackReason::Partial(rows))
                         }
                         (reason, _) => reason,
-                    };
-                    let notice = load.warning().map(Into::into);
-                    let behind = load.providers().into();
-                    let stored = Stored {
-                        provider: name,
-                        behind,
-                        requested: fetched.at,
-                        fetched,
-                        fresh_for,
-                        block,
-                        incomplete,
-                        is_partial,
-                        notice,
-                        refresh_error,
-                        not_refreshed: None,
-                        value,
                     };
                     match (reason, &fallback) {
                         // A part of a list is better than a shorter list.
@@ -190,27 +151,59 @@ impl Gateway {
         {
             return Ok(self.keep_cached(longer, key, tip, failure));
         }
-        Ok(match (reason, failure) {
-            (FallbackReason::Ended(last), _) => {
-                stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
-            }
-            (FallbackReason::OnePrice, _) => stored.with_notice("Only one price in this period"),
-            // The chart, or the notice about the missing rows, says it.
-            (FallbackReason::Sparse(_) | FallbackReason::Partial(_), _) => stored,
-            (FallbackReason::OldPrices(newest), _) => {
-                let newest = Zone::UTC.at(newest).strftime("%Y-%m-%d %H:%M UTC");
-                stored.with_notice(&format!("No new prices since {newest}"))
-            }
-            (FallbackReason::OldRates(day), _) => stored.with_notice(&format!("No exchange rates since {day}")),
-            (FallbackReason::Empty, failure) => {
-                let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
-                match failure {
-                    // That provider may have rows.
-                    Failure::Unavailable { reason, .. } => stored.with_notice(&reason),
-                    _ => stored,
-                }
-            }
-        })
+        Ok(with_reason(stored, reason, failure))
+    }
+
+    /// A new value with its age and freshness. The gateway began to query providers for it at `began`.
+    fn stored(
+        &self,
+        provider: &Provider,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        began: Instant,
+        load: &Load,
+        value: Arc<AnyValue>,
+    ) -> Stored<AnyValue> {
+        let before = self.0.cache.get(key);
+        let refresh_error = load.refresh_error().map(Into::into);
+        // The provider may be ahead of the known tip, or behind it.
+        let block = tip.filter(|_| refresh_error.is_none()).map(|tip| {
+            let height = load.height().unwrap_or(tip.height);
+            BlockStamp { height, ..tip }
+        });
+        let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
+        let mut fresh_for = match tip.zip(block) {
+            Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
+            // Another service has only old data.
+            None if refresh_error.is_some() => Duration::ZERO,
+            None => fresh_for(provider, key),
+        };
+        let incomplete = value.incomplete().saturating_add(load.missing().saturating_mul(2));
+        let has_changed = before.is_none_or(|before| before.incomplete != incomplete);
+        let is_partial = incomplete > 0 && (has_changed || load.is_loading());
+        if is_partial {
+            fresh_for = if block.is_some() { INCOMPLETE_TTL } else { fresh_for.min(INCOMPLETE_TTL) };
+        }
+        // A choice of the user during the load counts as later.
+        let changed = self.changed().get(&key.operation).copied().filter(|changed| *changed >= began);
+        let mut fetched = self.fetched_at(load.age());
+        fetched.at.monotonic = changed.unwrap_or(fetched.at.monotonic);
+        let notice = load.warning().map(Into::into);
+        let behind = load.providers().into();
+        Stored {
+            provider: provider.name,
+            behind,
+            requested: fetched.at,
+            fetched,
+            fresh_for,
+            block,
+            incomplete,
+            is_partial,
+            notice,
+            refresh_error,
+            not_refreshed: None,
+            value,
+        }
     }
 
     /// The cached list, if it has more than these rows and is not too old.
@@ -274,4 +267,27 @@ impl Gateway {
 /// Whether an error of one of several requests pauses the provider: the next request would fail, too.
 fn is_limit(class: ErrorClass) -> bool {
     matches!(class, ErrorClass::RateLimited(_) | ErrorClass::DailyQuota | ErrorClass::MonthlyQuota)
+}
+
+/// The best value at hand with a notice about why it is not better. `failure` is that of the other providers.
+fn with_reason(stored: Stored<AnyValue>, reason: FallbackReason, failure: Failure) -> Stored<AnyValue> {
+    match reason {
+        FallbackReason::Ended(last) => stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date())),
+        FallbackReason::OnePrice => stored.with_notice("Only one price in this period"),
+        // The chart, or the notice about the missing rows, says it.
+        FallbackReason::Sparse(_) | FallbackReason::Partial(_) => stored,
+        FallbackReason::OldPrices(newest) => {
+            let newest = Zone::UTC.at(newest).strftime("%Y-%m-%d %H:%M UTC");
+            stored.with_notice(&format!("No new prices since {newest}"))
+        }
+        FallbackReason::OldRates(day) => stored.with_notice(&format!("No exchange rates since {day}")),
+        FallbackReason::Empty => {
+            let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
+            match failure {
+                // That provider may have rows.
+                Failure::Unavailable { reason, .. } => stored.with_notice(&reason),
+                _ => stored,
+            }
+        }
+    }
 }
