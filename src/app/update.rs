@@ -16,6 +16,7 @@ mod dialog;
 mod dialogs;
 mod edit;
 mod extension;
+mod fetched;
 mod filter;
 mod help;
 mod image;
@@ -54,12 +55,11 @@ mod wallet;
 mod watch;
 
 use std::mem::{self, Discriminant};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::alerts::Tracked;
-use crate::client::{Group, Request};
-use crate::fetch::{Event, PriceState};
+use crate::client::Request;
+use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
 use crate::user_data::StoreNotice;
@@ -68,9 +68,8 @@ use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
-use super::responses::CachedResponse;
 use super::screen::ListScreen;
-use super::state::{BackgroundQueue, State};
+use super::state::State;
 use super::toast::ToastEnd;
 use toast::toast;
 
@@ -142,79 +141,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             | Message::Wheel(_)
             | Message::ScrollLimits(_)
     );
-    match message {
-        Message::Key(key) => keys::press(state, key, &mut effects),
-        Message::Command(command) => command::run(state, command, &mut effects),
-        Message::Paste(text) => match state.menu.take() {
-            Some(_) => {}
-            None => edit::paste(state, &text),
-        },
-        Message::Click(target) => mouse::click(state, target, &mut effects),
-        Message::Wheel(rows) => {
-            state.menu = None;
-            state.is_selection_unchosen = true;
-            command::step(state, rows);
-        }
-        Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),
-        Message::Resize(columns, rows) => state.size = (columns, rows),
-        Message::Fetch(event) => {
-            let alert_input = state.paused.as_ref().and_then(|_| alert_checks::alert_input(state, &event));
-            let outage = alert_checks::outage(&event);
-            match (pause::hold_back(state, event), alert_input) {
-                (Some(event), _) => apply(state, event, &mut effects),
-                (None, Some(input)) => {
-                    pause::with_waiting(state, |state| alert_checks::evaluate(state, &input, &mut effects));
-                }
-                (None, None) => {}
-            }
-            // Afterwards, since old data may be newer than those of the last check. A pause delays nothing.
-            outage.iter().for_each(|request| alert_checks::interrupt(state, request));
-        }
-        Message::AlertLease { kind, checker } => {
-            pause::with_waiting(state, |state| alert_checks::set_checker(state, kind, checker, &mut effects));
-        }
-        Message::Restored(cached) => restore_cached(state, cached),
-        Message::Tick => {}
-        Message::Loaded(data) => {
-            state.store_log.set_unread(None);
-            user::apply_loaded(state, *data, &mut effects);
-            alerts::mark_seen(state, &mut effects);
-            address_notice::look_up_confirmed(state);
-        }
-        Message::IdsAssigned(ids) => user::assign_ids(state, ids),
-        Message::FiredElsewhere(number) => alert_checks::announce(state, number, false, &mut effects),
-        Message::Saved(number, Ok(())) => {
-            alert_checks::announce(state, number, true, &mut effects);
-            state.user.confirm(number);
-            toast::saved(state, number);
-            if state.user.is_empty() {
-                // The change that failed before is saved, too.
-                toast::dismiss_on(&mut state.toast, ToastEnd::Saved);
-                state.store_log.saved();
-            }
-        }
-        Message::Saved(number, Err(notice)) => {
-            // An alert must not be missed because of a full disk.
-            alert_checks::announce(state, number, true, &mut effects);
-            store_failed(state, notice);
-        }
-        Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
-        Message::StoreFailed(notice) => store_failed(state, notice),
-        Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
-        Message::StoreNotice(notice) => {
-            state.store_log.add(state.now, &notice);
-            toast(state, notice.summary, true);
-        }
-        Message::SourceTested { name, outcome } => sources::tested(state, name, outcome, &mut effects),
-        Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
-        Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
-        Message::EffectFailed(text) => toast(state, text, true),
-        Message::Notice(text) => toast(state, text, false),
-    }
+    handle(state, message, &mut effects);
     // These were requested before a refresh.
     let refreshing = mem::take(&mut state.refreshing);
     for event in pause::take_released(state) {
-        apply(state, event, &mut effects);
+        fetched::apply(state, event, &mut effects);
     }
     state.refreshing = refreshing;
     let has_wallet_data = state.settle_holdings() || has_wallet_data;
@@ -239,6 +170,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;
     }
+    update_demand(state, has_news, &effects);
+    effects
+}
+
+/// Loads more pages if they are needed, and plans the requests of typed lines and alerts. `has_news` is whether a value
+/// may have changed.
+fn update_demand(state: &mut State, has_news: bool, effects: &[Effect]) {
     palette::load_pages(state);
     wallet::load_token_pages(state);
     wallet::load_held_pages(state);
@@ -255,7 +193,79 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     state.responses.record_demand(wanted.all());
     sync::restore_dropped(state, &wanted.visible);
-    effects
+}
+
+/// Applies a message after the time has passed.
+fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
+    match message {
+        Message::Key(key) => keys::press(state, key, effects),
+        Message::Command(command) => command::run(state, command, effects),
+        Message::Paste(text) => match state.menu.take() {
+            Some(_) => {}
+            None => edit::paste(state, &text),
+        },
+        Message::Click(target) => mouse::click(state, target, effects),
+        Message::Wheel(rows) => {
+            state.menu = None;
+            state.is_selection_unchosen = true;
+            command::step(state, rows);
+        }
+        Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),
+        Message::Resize(columns, rows) => state.size = (columns, rows),
+        Message::Fetch(event) => {
+            let alert_input = state.paused.as_ref().and_then(|_| alert_checks::alert_input(state, &event));
+            let outage = alert_checks::outage(&event);
+            match (pause::hold_back(state, event), alert_input) {
+                (Some(event), _) => fetched::apply(state, event, effects),
+                (None, Some(input)) => {
+                    pause::with_waiting(state, |state| alert_checks::evaluate(state, &input, effects));
+                }
+                (None, None) => {}
+            }
+            // Afterwards, since old data may be newer than those of the last check. A pause delays nothing.
+            outage.iter().for_each(|request| alert_checks::interrupt(state, request));
+        }
+        Message::AlertLease { kind, checker } => {
+            pause::with_waiting(state, |state| alert_checks::set_checker(state, kind, checker, effects));
+        }
+        Message::Restored(cached) => fetched::restore(state, cached),
+        Message::Tick => {}
+        Message::Loaded(data) => {
+            state.store_log.set_unread(None);
+            user::apply_loaded(state, *data, effects);
+            alerts::mark_seen(state, effects);
+            address_notice::look_up_confirmed(state);
+        }
+        Message::IdsAssigned(ids) => user::assign_ids(state, ids),
+        Message::FiredElsewhere(number) => alert_checks::announce(state, number, false, effects),
+        Message::Saved(number, Ok(())) => {
+            alert_checks::announce(state, number, true, effects);
+            state.user.confirm(number);
+            toast::saved(state, number);
+            if state.user.is_empty() {
+                // The change that failed before is saved, too.
+                toast::dismiss_on(&mut state.toast, ToastEnd::Saved);
+                state.store_log.saved();
+            }
+        }
+        Message::Saved(number, Err(notice)) => {
+            // An alert must not be missed because of a full disk.
+            alert_checks::announce(state, number, true, effects);
+            store_failed(state, notice);
+        }
+        Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
+        Message::StoreFailed(notice) => store_failed(state, notice),
+        Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
+        Message::StoreNotice(notice) => {
+            state.store_log.add(state.now, &notice);
+            toast(state, notice.summary, true);
+        }
+        Message::SourceTested { name, outcome } => sources::tested(state, name, outcome, effects),
+        Message::LinkNotOpened(link) => copy::link_not_opened(state, link, effects),
+        Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
+        Message::EffectFailed(text) => toast(state, text, true),
+        Message::Notice(text) => toast(state, text, false),
+    }
 }
 
 /// Takes the announcements of firings that the store has not confirmed before the program ends: their texts, and the
@@ -287,115 +297,4 @@ fn is_wallet_data(message: &Message) -> bool {
 fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
-}
-
-/// Applies an event, and evaluates the alerts with its values.
-fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
-    let alert_input = alert_checks::alert_input(state, &event);
-    apply_fetch_event(state, event);
-    if let Some(input) = alert_input {
-        alert_checks::evaluate(state, &input, effects);
-    }
-    if palette::take_pending(state) {
-        command::run_chosen(state, effects);
-    }
-}
-
-/// Applies an event of a request and updates the screens that show it.
-fn apply_fetch_event(state: &mut State, event: Event) {
-    match event {
-        Event::RefreshSkipped { sent, skipped, reason, until } => {
-            return refresh::skipped(state, sent, skipped, reason, until);
-        }
-        Event::Background { waiting, until } => {
-            state.background_queue = BackgroundQueue { waiting, until };
-            return;
-        }
-        Event::Prices { provider, convert, ticks } => {
-            state.live.add(provider, convert, ticks, state.now);
-            return sync::live_prices(state);
-        }
-        Event::PriceState(now) => {
-            state.live.is_offered |= matches!(now, PriceState::Open | PriceState::NotListed);
-            state.live.state = Some(now);
-            if state.paused.is_none() {
-                sync::live_prices(state);
-            }
-            return;
-        }
-        _ => {}
-    }
-    let mut not_refreshed = None;
-    let arrived = match &event {
-        Event::Arrived { request, receipt, .. } => {
-            state.live.is_offered |= receipt.provider.is_some() && request.group() == Group::Market;
-            not_refreshed = receipt.not_refreshed.clone().map(|reason| (reason, receipt.fresh_until));
-            Some(request.clone())
-        }
-        _ => None,
-    };
-    let lacking = match &event {
-        Event::Failed { request, error, .. } => {
-            extension::is_lacking(state, request, error).then(|| (request.clone(), extension::is_permanent(error)))
-        }
-        _ => None,
-    };
-    let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
-    let has_failed_names = matches!(&event, Event::Failed { request: Request::CoinNames, .. });
-    let failed_token = match &event {
-        Event::Failed { request: request @ Request::Brc20Token { .. }, .. } => Some(request.clone()),
-        _ => None,
-    };
-    let interrupted = match &event {
-        Event::Failed { request, error, .. } => Some((request.clone(), Some(Arc::clone(error)))),
-        Event::Cancelled { request, .. } => Some((request.clone(), None)),
-        _ => None,
-    };
-    // Only the check of a new currency needs the event again.
-    let event_for_currency = state.convert_before.is_some().then(|| event.clone());
-    if !state.responses.apply(event) {
-        return;
-    }
-    if let Some((reason, next)) = not_refreshed {
-        refresh::failed(state, &reason, next);
-    }
-    if let Some((request, error)) = interrupted {
-        refresh::interrupted(state, &request, error.as_deref());
-    }
-    if let Some((request, is_permanent)) = lacking {
-        extension::record(state, &request, is_permanent);
-    }
-    if has_failed_names {
-        palette::names_failed(state);
-    }
-    if failed_token.is_some_and(|request| state.add_deploy(&request)) {
-        state.update_holdings();
-    }
-    if has_failed_balance {
-        // The total lacks it.
-        state.value_holdings();
-    }
-    if let Some(request) = arrived {
-        extension::arrived(state, &request);
-        sync::response(state, &request);
-        if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. })
-            && let Some(problem) = state.resolve_title()
-        {
-            toast(state, problem, true);
-        }
-        palette::response(state, &request);
-        refresh::arrived(state, &request);
-    }
-    if let Some(event) = event_for_currency {
-        currency::check_support(state, &event);
-    }
-}
-
-/// Restores cached responses, unless newer ones are known.
-fn restore_cached(state: &mut State, cached: Vec<CachedResponse>) {
-    for cached in cached {
-        state.responses.restore(cached);
-    }
-    sync::all(state);
-    state.indexer.sync(&state.responses, usize::from(state.size.1));
 }
