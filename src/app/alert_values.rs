@@ -24,7 +24,8 @@ use super::alert_line::{AlertLine, with_own_coin};
 use super::lot_line::suggestion;
 use super::overlay::Overlay;
 use super::past_alerts::{self, PastAlert};
-use super::state::{EMBEDDED, State};
+use super::preferences::EMBEDDED;
+use super::state::State;
 use super::typed_alert::TypedAlert;
 
 impl State {

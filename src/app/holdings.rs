@@ -13,10 +13,11 @@ use crate::user_data::{LotId, WalletAddress};
 
 use super::extension::Extension;
 use super::more_coins::ids_of;
+use super::preferences::EMBEDDED;
 use super::responses::Remote;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
-use super::state::{EMBEDDED, State};
+use super::state::State;
 
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {

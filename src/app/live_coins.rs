@@ -7,8 +7,9 @@ use crate::fetch::{LiveCoins, Tick};
 use crate::model::{Coin, CoinId, DayRange, MarketSeries, Tag};
 
 use super::live::{exchange_range, is_shown};
+use super::preferences::EMBEDDED;
 use super::screen::wallet::WalletRow;
-use super::state::{EMBEDDED, State};
+use super::state::State;
 
 /// Maximum coins of a stream, as many as the service accepts.
 pub(super) const MAX_LIVE_COINS: usize = 400;

@@ -1,7 +1,8 @@
 //! The rows of the Providers dialog, with the user's choices.
 
+use super::preferences::EMBEDDED;
 use super::sources::{ConfiguredSources, SourceControl, SourceRow};
-use super::state::{EMBEDDED, State};
+use super::state::State;
 use crate::client::{Group, Request};
 use crate::model::{ProviderName, Source, SourceState, Text};
 

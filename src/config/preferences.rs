@@ -3,8 +3,8 @@
 use super::origin::Origin;
 use super::settings::{Images, LIVE, Settings};
 use crate::app::Preferences;
+use crate::app::preferences::EMBEDDED;
 use crate::app::sources::{ConfiguredSources, SourceControl};
-use crate::app::state::EMBEDDED;
 use crate::client::Group;
 use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;

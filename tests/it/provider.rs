@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::state::EMBEDDED;
+use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Message, demand};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, RefreshFailure};

@@ -1,7 +1,8 @@
 //! The choice between live and simulated data.
 
 use crate::app::effect::Effect;
-use crate::app::state::{EMBEDDED, State};
+use crate::app::preferences::EMBEDDED;
+use crate::app::state::State;
 
 use super::session_save;
 use super::toast::toast;

@@ -10,7 +10,7 @@ mod values;
 mod wallet_rules;
 
 use crossterm::event::KeyCode;
-use satscope::app::state::EMBEDDED;
+use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, IndexedName, Page, UtcTime};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::state::EMBEDDED;
+use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};

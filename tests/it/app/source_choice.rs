@@ -1,7 +1,7 @@
 //! The choice between simulated and live data.
 
 use crossterm::event::KeyCode;
-use satscope::app::state::EMBEDDED;
+use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, Session};
 use satscope::client::ErrorKind;
 use satscope::keymap::Tab;
