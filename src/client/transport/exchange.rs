@@ -165,42 +165,15 @@ impl Service {
 
         let response = self.head(&url, cached, config.no_cache, limits, started).await?;
         let status = response.status();
-        let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
-        let max_age = headers::max_age(response.headers());
-        let simulated = headers::is_simulated(response.headers());
-        let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
-        let rate = headers::rate(response.headers());
-        let notice = headers::notice(response.headers());
-        let refresh_error = headers::refresh_error(response.headers());
-        let not_refreshed = headers::not_refreshed(response.headers());
-        let (server_time, is_own) = (headers::server_time(response.headers()), headers::is_own(response.headers()));
-        let reply = |bytes: usize| {
+        let server_time = headers::server_time(response.headers());
+        let head = Reply::from_head(url.clone(), status.as_u16(), response.headers());
+        let arrived = |head: Reply, bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "response received");
-            Reply {
-                response: None,
-                url: url.clone(),
-                status: status.as_u16(),
-                bytes: bytes as u64,
-                latency,
-                fetched_at: UtcTime::now(),
-                validator: validator.clone(),
-                max_age,
-                is_own,
-                simulated,
-                provider: provider.clone(),
-                rate: rate.clone(),
-                age,
-                warnings: notice.iter().chain(&refresh_error).cloned().collect(),
-                notice: notice.clone(),
-                refresh_error: refresh_error.clone(),
-                not_refreshed: not_refreshed.clone(),
-                rows: 0,
-                has_more: false,
-            }
+            Reply { bytes: bytes as u64, latency, fetched_at: UtcTime::now(), ..head }
         };
         if status == StatusCode::NOT_MODIFIED && cached.is_some() {
-            let confirmed = reply(0);
+            let confirmed = arrived(head, 0);
             let validator = confirmed.validator.clone().or_else(|| cached.cloned());
             return Ok(Reply { validator, ..confirmed });
         }
@@ -210,7 +183,7 @@ impl Service {
         let content_type = headers::content_type(response.headers());
         let encoding = body::unsupported_encoding(response.headers());
         let body = body::read(response, limits, deadline).await?;
-        let mut reply = reply(body.len());
+        let mut reply = arrived(head, body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
@@ -225,7 +198,7 @@ impl Service {
         let decode::Decoded { mut response, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
         let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
-        let sender = Sender { is_own, names_provider: reply.provider.is_some(), now };
+        let sender = Sender { is_own: reply.is_own, names_provider: reply.provider.is_some(), now };
         warnings.extend(checks::apply(config, request, &mut response, rows, sender));
         warnings.append(&mut reply.warnings);
         (reply.rows, reply.has_more, reply.response, reply.warnings) = (rows, has_more, Some(response), warnings);

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use reqwest::header::HeaderMap;
+
+use super::headers;
 use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
 use crate::model::provider;
@@ -61,6 +64,32 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// The head of a response whose body has not arrived.
+    pub(super) fn from_head(url: String, status: u16, headers: &HeaderMap) -> Reply {
+        let (notice, refresh_error) = (headers::notice(headers), headers::refresh_error(headers));
+        Reply {
+            response: None,
+            status,
+            bytes: 0,
+            latency: Duration::ZERO,
+            fetched_at: UtcTime::now(),
+            validator: headers::etag(headers).map(|etag| Validator { url: url.clone(), etag }),
+            max_age: headers::max_age(headers),
+            is_own: headers::is_own(headers),
+            simulated: headers::is_simulated(headers),
+            provider: headers::provider(headers),
+            rate: headers::rate(headers),
+            age: headers::age(headers),
+            warnings: notice.iter().chain(&refresh_error).cloned().collect(),
+            notice,
+            refresh_error,
+            not_refreshed: headers::not_refreshed(headers),
+            rows: 0,
+            has_more: false,
+            url,
+        }
+    }
+
     /// Adds size, latency and warnings of another page. The response is unchanged.
     pub(super) fn append(&mut self, more: Reply) {
         // One ETag can't identify several pages.
