@@ -23,7 +23,7 @@ use crate::alerts::labels::label_of;
 use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Subject, parse_with};
 use crate::alerts::{Reading, Tracked, Values, text};
-use crate::client::{Group, Warning};
+use crate::client::Group;
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
@@ -373,14 +373,10 @@ fn print(
     let rows: Vec<Row> = alerts.iter().map(|alert| Row::new(alert, &values)).collect();
     let first = fetched.replies.first();
     let reply = first.map(|(_, reply)| reply);
-    let warnings: &[Warning] = &fetched.warnings;
+    let source = first.map(|(request, reply)| source_url(reply, request.group(), settings));
     let envelope = Envelope {
-        data: &rows,
-        source: first.map(|(request, reply)| source_url(reply, request.group(), settings)),
         simulated: fetched.replies.iter().any(|(_, reply)| reply.simulated),
-        provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
-        fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
-        warnings,
+        ..Envelope::fetched(&rows, reply, source, &fetched.warnings)
     };
     output::print(&envelope, format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);

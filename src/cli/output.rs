@@ -12,7 +12,7 @@ use super::failure::{Failure, say};
 use super::sheet::{self, Sheet};
 use super::table::{self, Output};
 use super::{csv, json, notices};
-use crate::client::{ResponseData, Warning};
+use crate::client::{Reply, ResponseData, Warning};
 use crate::config::Display;
 use crate::model::{Chart, Currency, ExchangeCandles, MarketSeries, Period, Point, Text, UtcTime, text};
 
@@ -30,7 +30,19 @@ pub(super) struct Envelope<'a, D> {
     pub(super) warnings: &'a [Warning],
 }
 
-impl<D> Envelope<'_, D> {
+impl<'a, D> Envelope<'a, D> {
+    /// Data with the properties of a response, or of now if none was needed.
+    pub(super) fn fetched(data: D, reply: Option<&Reply>, source: Option<String>, warnings: &'a [Warning]) -> Self {
+        Envelope {
+            data,
+            source,
+            simulated: reply.is_some_and(|reply| reply.simulated),
+            provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
+            fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
+            warnings,
+        }
+    }
+
     /// Data of the user, read now from a file or directory.
     pub(super) fn local(data: D, source: Option<&Path>) -> Self {
         Envelope {

@@ -17,7 +17,7 @@ use super::source_url::source_url;
 use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::format::words::first_names;
-use crate::model::{ChartStyle, Sat, Text, UtcTime};
+use crate::model::{ChartStyle, Sat, Text};
 
 pub(super) use super::connection::{Connection, error_sentence};
 
@@ -167,15 +167,7 @@ fn print_computed(
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
         Format::Table | Format::Csv | Format::Plot => Vec::new(),
     };
-    let source = Some(source);
-    let envelope = Envelope {
-        data: Data(&response),
-        source,
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &warnings,
-    };
+    let envelope = Envelope::fetched(Data(&response), None, Some(source), &warnings);
     output::print(&envelope, format, display, || Sheet::from_response(&response))
 }
 
@@ -197,14 +189,7 @@ fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Dis
         output::warn(&reply.warnings);
         return Ok(());
     }
-    let envelope = Envelope {
-        data: Data(response),
-        source: Some(reply.url.clone()),
-        simulated: reply.simulated,
-        provider: reply.provider.as_ref().map(ToString::to_string),
-        fetched_at: reply.fetched_at,
-        warnings: &reply.warnings,
-    };
+    let envelope = Envelope::fetched(Data(response), Some(reply), Some(reply.url.clone()), &reply.warnings);
     output::print(&envelope, format, display, || Sheet::from_response(response))?;
     // A table header without rows would be unclear.
     if output::format(format) == Format::Table

@@ -15,7 +15,7 @@ use super::source_url::source_url;
 use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
+use crate::model::{Coin, CoinId, MarketSeries, Text, chart};
 use crate::store;
 use crate::user_data::{Change, UnreadablePart, UserData, Watched};
 
@@ -330,14 +330,8 @@ fn print(
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
-    let envelope = Envelope {
-        data: rows,
-        source: reply.map(|reply| source_url(reply, Group::Market, settings)),
-        simulated: reply.is_some_and(|reply| reply.simulated),
-        provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
-        fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
-        warnings,
-    };
+    let source = reply.map(|reply| source_url(reply, Group::Market, settings));
+    let envelope = Envelope::fetched(rows, reply, source, warnings);
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(settings.display.convert.to_string()),
         ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)

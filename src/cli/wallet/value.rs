@@ -197,14 +197,9 @@ pub(super) fn print(
     warnings.extend(user_store::unreadable(data, format, UnreadablePart::is_holdings));
     // Without a response, no rates were requested.
     warnings.extend(report::problems(valuation, lots, convert, reply.is_some()));
-    let envelope = Envelope {
-        data: &wallet,
-        source: reply.as_ref().map(|reply| source_url(reply, Group::Market, settings)),
-        simulated: *simulated || reply.as_ref().is_some_and(|reply| reply.simulated),
-        provider: reply.as_ref().and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
-        fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),
-        warnings: &warnings,
-    };
+    let source = reply.as_ref().map(|reply| source_url(reply, Group::Market, settings));
+    let mut envelope = Envelope::fetched(&wallet, reply.as_ref(), source, &warnings);
+    envelope.simulated |= *simulated;
     let is_table = output::format(format) == Format::Table;
     let has_addresses = !addresses.is_empty() || lots.iter().any(|lot| lot.address.is_some());
     let layout = if has_addresses { columns::LOTS_AND_BALANCES } else { columns::LOTS };
