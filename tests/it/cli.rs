@@ -499,6 +499,25 @@ fn config_prints_path_and_init_never_overwrites() {
 }
 
 #[test]
+fn commands_never_change_the_configuration() {
+    let shell = Shell::new();
+    let path = shell.home.path().join(".config/satscope/config.toml");
+    shell.run("config init").ok();
+    let text = "# mine\n[wallet]\nsymbols = ['BTC', 'ORDI']\n";
+    std::fs::write(&path, text).unwrap();
+    for command in [
+        "--demo watchlist add tether",
+        "--demo watchlist remove bitcoin",
+        "--demo wallet add 1 ordi @ 10 eur 2026-01-05",
+        "config show",
+    ] {
+        shell.run(command).ok();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{command}");
+    }
+    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
 fn help_version_completions_and_manual_are_printed() {
     let shell = Shell::new();
     let help = shell.run("--help").ok().stdout;
