@@ -7,7 +7,7 @@ use std::process::Command as Process;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use satscope::app::Command;
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::model::Tag;
 
 use crate::bodies::{Dialect, body};
@@ -156,8 +156,8 @@ pub(crate) fn work(name: &str, times: u64) {
             }),
             "sort" => {
                 let list = world.state.list_mut(Tag::All);
-                list.sort_by(Sort { column: Column::Rank, descending: false });
-                measured(&mut || list.sort_by(Sort { column: Column::Price, descending: true }));
+                list.sort_by(Sort { column: SortColumn::Rank, descending: false });
+                measured(&mut || list.sort_by(Sort { column: SortColumn::Price, descending: true }));
             }
             "filter" => {
                 let list = world.state.list_mut(Tag::All);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use satscope::app::Message;
 use satscope::app::palette::index::{Index, Source};
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::client::{Request, ResponseData};
 use satscope::model::coin_name::search_key;
 use satscope::model::{CoinName, IndexedName, Tag};
@@ -26,9 +26,9 @@ pub(crate) fn run() {
         let mut keyed: Vec<(f64, u32)> = figures.iter().copied().zip(0..).collect();
         time(|| keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b)))
     };
-    let [baseline, ours] = medians(SAMPLES, [&mut bare_sort, &mut || sorted(list, Column::Price)]);
+    let [baseline, ours] = medians(SAMPLES, [&mut bare_sort, &mut || sorted(list, SortColumn::Price)]);
     line("sort by price; baseline: (key, index) pairs", Amount::Time(ours), Some(Amount::Time(baseline)), at_most(200));
-    let [ours] = medians(SAMPLES, [&mut || sorted(list, Column::Name)]);
+    let [ours] = medians(SAMPLES, [&mut || sorted(list, SortColumn::Name)]);
     line("sort by name; baseline: the same", Amount::Time(ours), Some(Amount::Time(baseline)), Goal::None);
     for query in ["ber 49", "c4", "cn494", "cn9"] {
         let mut bare = || time(|| assert_ne!(names.iter().filter(|name| name.contains(query)).count(), 1));
@@ -92,7 +92,7 @@ fn at_most(micros: u64) -> Goal {
     Goal::AtMost(Amount::Time(Duration::from_micros(micros)))
 }
 
-fn sorted(list: &mut satscope::app::screen::ListScreen, column: Column) -> Duration {
-    list.sort_by(Sort { column: Column::Rank, descending: false });
+fn sorted(list: &mut satscope::app::screen::ListScreen, column: SortColumn) -> Duration {
+    list.sort_by(Sort { column: SortColumn::Rank, descending: false });
     time(|| list.sort_by(Sort { column, descending: true }))
 }

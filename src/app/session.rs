@@ -8,7 +8,7 @@ use super::last_seen::LastSeen;
 use super::panel::Panel;
 use super::recent::{MAX_RECENT, Recent};
 use super::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
-use super::screen::list::{CoinColumn, Column, Sort};
+use super::screen::list::{CoinColumn, Sort, SortColumn};
 use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::HoldingSort;
 use crate::user_data::SessionEntries;
@@ -231,23 +231,23 @@ fn parse_order<T: Copy>(value: &str, all: &[T], name_of: fn(T) -> &'static str) 
 }
 
 fn parse_sort(value: &str) -> Option<Sort> {
-    let (column, descending) =
-        parse_order(value, &Column::ALL, column_name).or_else(|| parse_order(value, &Column::ALL, earlier_name))?;
+    let (column, descending) = parse_order(value, &SortColumn::ALL, column_name)
+        .or_else(|| parse_order(value, &SortColumn::ALL, earlier_name))?;
     Some(Sort { column, descending })
 }
 
 /// The name of the column with this sort order.
-fn column_name(column: Column) -> &'static str {
+fn column_name(column: SortColumn) -> &'static str {
     CoinColumn::of_sort(column).map_or("", CoinColumn::as_str)
 }
 
 /// The name of a sort column in earlier sessions, where it differs from that of the column.
-fn earlier_name(column: Column) -> &'static str {
+fn earlier_name(column: SortColumn) -> &'static str {
     match column {
-        Column::Change1h => "change-1h",
-        Column::Change24h => "change-24h",
-        Column::Change7d => "change-7d",
-        Column::MarketCap => "market-cap",
+        SortColumn::Change1h => "change-1h",
+        SortColumn::Change24h => "change-24h",
+        SortColumn::Change7d => "change-7d",
+        SortColumn::MarketCap => "market-cap",
         _ => "",
     }
 }
@@ -274,7 +274,7 @@ mod tests {
     fn session_entries_round_trip() {
         let sort = |column, descending| Some(Sort { column, descending });
         for tab in Tab::ALL {
-            for column in Column::ALL {
+            for column in SortColumn::ALL {
                 let session = Session {
                     tab: Some(tab),
                     sorts: [sort(column, true), None, sort(column, false)],
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn sort_orders_of_earlier_sessions_are_read() {
-        for (value, column) in [("-change-24h", Column::Change24h), ("-market-cap", Column::MarketCap)] {
+        for (value, column) in [("-change-24h", SortColumn::Change24h), ("-market-cap", SortColumn::MarketCap)] {
             let sorts = read(&[("sort.all", value)]).sorts;
             assert_eq!(sorts[0], Some(Sort { column, descending: true }), "{value}");
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::app::responses::CachedResponse;
 use crate::app::screen::ListScreen;
-use crate::app::screen::list::{Column, Sort};
+use crate::app::screen::list::{Sort, SortColumn};
 use crate::app::{State, Tab};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
@@ -115,7 +115,7 @@ fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
 
 /// Returns a coin without the fields that no column of the list shows.
 fn abridge(coin: &Coin, list: &ListScreen) -> Coin {
-    let downsample = if list.sort.column == Column::Trend { downsample_between_ends } else { downsample };
+    let downsample = if list.sort.column == SortColumn::Trend { downsample_between_ends } else { downsample };
     Coin {
         sparkline_7d: downsample(list.trend(coin)),
         // Only the token view and filters use these.

@@ -65,7 +65,7 @@ use crossterm::event::{KeyEvent, KeyModifiers};
 use fixtures::{App, all, coin, indexer_with, many, page, series, three};
 use satscope::app::Panel;
 use satscope::app::lookup::Subject;
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
@@ -276,7 +276,7 @@ fn sort_puts_missing_numbers_last_in_both_directions() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     for (descending, expected) in [(true, ["bitcoin", "ordi", "void"]), (false, ["ordi", "bitcoin", "void"])] {
-        app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending });
+        app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending });
         assert_eq!(app.slugs(), expected);
     }
 }
@@ -285,7 +285,7 @@ fn sort_puts_missing_numbers_last_in_both_directions() {
 fn heading_click_sorts_and_second_click_reverses() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    let price = Column::ALL.iter().position(|c| *c == Column::Price).unwrap();
+    let price = SortColumn::ALL.iter().position(|c| *c == SortColumn::Price).unwrap();
     app.send(Message::Click(Target::Heading(None, price)));
     assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
     app.send(Message::Click(Target::Heading(None, price)));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use satscope::app::screen::list::Column;
+use satscope::app::screen::list::SortColumn;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Tick};
@@ -337,7 +337,9 @@ fn search_results_show_their_sort() {
 fn sort_column_is_visible_at_any_size() {
     for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
         let mut screen = ready(columns, rows);
-        for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
+        for column in
+            [SortColumn::Name, SortColumn::Price, SortColumn::Change1h, SortColumn::Change24h, SortColumn::Change7d]
+        {
             screen.keys(&format!("s{}", column.key()));
             assert_eq!(screen.state.list(Tag::All).sort.column, column);
             screen.serve(fixture::response);
@@ -484,7 +486,7 @@ fn mouse_clicks_hit_their_target() {
     let head = text.lines().nth(2).unwrap();
     let price = head.chars().take_while(|c| *c != 'P').count() as u16;
     screen.click(price, 2);
-    assert_eq!(screen.state.list(Tag::All).sort.column, Column::Price);
+    assert_eq!(screen.state.list(Tag::All).sort.column, SortColumn::Price);
     screen.paint();
     let wallet = text.lines().next().unwrap().find("4 Wallet").unwrap() as u16;
     screen.click(wallet + 3, 0);

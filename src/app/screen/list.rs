@@ -24,7 +24,7 @@ use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
 pub use columns::{CoinColumn, SPECS};
 pub use layout::{ListColumns, PlacedColumns, WIDE};
-pub use order::{Column, Sort};
+pub use order::{Sort, SortColumn};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
 
@@ -204,8 +204,8 @@ impl ListScreen {
     }
 
     /// The sort column if the user chose it; the default order needs no column.
-    pub fn chosen_sort(&self) -> Option<Column> {
-        self.order().map(|order| order.column).filter(|by| *by != Column::Rank || self.sort.descending)
+    pub fn chosen_sort(&self) -> Option<SortColumn> {
+        self.order().map(|order| order.column).filter(|by| *by != SortColumn::Rank || self.sort.descending)
     }
 
     /// The number of coins missing from the chosen sort order because their pages are still loading; `None` if all pages

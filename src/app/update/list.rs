@@ -7,7 +7,7 @@ use crate::app::live_coins::live_window;
 use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::list::{Column, ListScreen, Sort};
+use crate::app::screen::list::{ListScreen, Sort, SortColumn};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::format::Count;
@@ -184,7 +184,7 @@ impl Screen for ListTab {
     /// Sorts by the column, or reverses the order if it is the sort column.
     fn sort_by_heading(&self, state: &mut State, _panel: Option<Panel>, column: usize) {
         let list = state.list_mut(self.0);
-        let Some(&column) = Column::ALL.get(column) else { return };
+        let Some(&column) = SortColumn::ALL.get(column) else { return };
         let descending = match list.order() {
             Some(order) if order.column == column => !order.descending,
             _ => column.is_descending_by_default(),
@@ -231,7 +231,7 @@ pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
 }
 
 fn sort_by_next(list: &mut ListScreen) {
-    let all: Vec<Column> = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).collect();
+    let all: Vec<SortColumn> = SortColumn::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).collect();
     let here = all.iter().position(|column| *column == list.sort.column).unwrap_or(0);
     if let Some(&column) = all.get((here + 1) % all.len()) {
         list.sort_by(Sort { column, descending: column.is_descending_by_default() });

@@ -3,7 +3,7 @@
 use crate::app::menu::{Menu, MenuAction, MenuChoice, MenuItem};
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn};
-use crate::app::screen::list::{Column, Sort};
+use crate::app::screen::list::{Sort, SortColumn};
 use crate::app::screen::token::MarketColumn;
 use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
@@ -36,12 +36,12 @@ pub(super) fn open_menu(state: &mut State) {
 
 /// The sort orders of a list.
 pub(super) fn of_list(state: &State, tag: Tag) -> Vec<MenuChoice> {
-    let choice = |column: Column| {
+    let choice = |column: SortColumn| {
         let sort = Sort { column, descending: column.is_descending_by_default() };
         (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
     };
     let list = state.list(tag);
-    Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).map(choice).collect()
+    SortColumn::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).map(choice).collect()
 }
 
 /// The sort orders of the markets of a coin.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Target;
 use crate::app::screen::ListScreen;
-use crate::app::screen::list::{CoinColumn, Column as SortBy, SPECS, WIDE};
+use crate::app::screen::list::{CoinColumn, SPECS, SortColumn, WIDE};
 use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction, Layout};
@@ -29,7 +29,7 @@ pub(super) fn sort(list: &ListScreen) -> Option<(usize, Direction)> {
 pub(super) fn targets(area: Rect, layout: &Layout, view_state: &mut ViewState) {
     for placed in layout.columns() {
         let by = SPECS.get(placed.index).and_then(|spec| spec.sort);
-        let heading = by.and_then(|by| SortBy::ALL.iter().position(|column| *column == by));
+        let heading = by.and_then(|by| SortColumn::ALL.iter().position(|column| *column == by));
         if let (Some(heading), Some(cell)) = (heading, layout.cell(area, placed.index)) {
             view_state.target(cell, Target::Heading(None, heading));
         }

@@ -1,7 +1,7 @@
 //! Keys that work on every tab: suspend, redraw, quit, mouse capture, lists, page up and down, sorting.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use satscope::app::screen::list::Column;
+use satscope::app::screen::list::SortColumn;
 use satscope::app::{Effect, Message, Overlay, Tab};
 use satscope::model::{Link, Tag};
 
@@ -62,14 +62,15 @@ fn page_keys_move_one_screen_less_one_row() {
 fn text_sorts_ascending_and_numbers_descending_first() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    let mut sort = |column: Column| {
+    let mut sort = |column: SortColumn| {
         app.keys(&format!("s{}", column.key()));
         let sort = app.state.list(Tag::All).sort;
         (sort.column, sort.descending)
     };
-    let chosen = [Column::Low, Column::High, Column::AllTimeHigh, Column::FromAllTimeHigh, Column::Supply];
-    for column in Column::ALL.into_iter().filter(|column| !chosen.contains(column)) {
-        assert_eq!(sort(column), (column, !matches!(column, Column::Rank | Column::Name)));
+    let chosen =
+        [SortColumn::Low, SortColumn::High, SortColumn::AllTimeHigh, SortColumn::FromAllTimeHigh, SortColumn::Supply];
+    for column in SortColumn::ALL.into_iter().filter(|column| !chosen.contains(column)) {
+        assert_eq!(sort(column), (column, !matches!(column, SortColumn::Rank | SortColumn::Name)));
     }
 }
 

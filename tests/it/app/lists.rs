@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::demand;
-use satscope::app::screen::list::{CoinColumn, Column, Sort};
+use satscope::app::screen::list::{CoinColumn, Sort, SortColumn};
 use satscope::app::{Message, Preferences, Session, Target};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
@@ -136,7 +136,7 @@ fn prices_in_different_currencies_are_sorted_apart() {
     app.answer(&all(1), page(many(1, 200), Some(400)));
     app.key(KeyCode::End);
     app.answer(&all(201), page(many(201, 200), Some(400)));
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending: true });
     let rank = |slug: &&str| slug.strip_prefix("coin-").unwrap().parse::<u32>().unwrap();
     let ranks = |app: &App| app.slugs().iter().map(rank).collect::<Vec<_>>();
     let dollars: Vec<u32> = (1..=400).rev().collect();
@@ -147,12 +147,12 @@ fn prices_in_different_currencies_are_sorted_apart() {
     app.answer(&euros(1), page(in_euros(1, 200), Some(400)));
     let euros_first: Vec<u32> = (1..=200).rev().filter(|rank| *rank != 3).chain((201..=400).rev()).chain([3]).collect();
     assert_eq!(ranks(&app), euros_first, "the others in their old order, then what has no price");
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: false });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending: false });
     let ascending: Vec<u32> = (1..=200).filter(|rank| *rank != 3).chain(201..=400).chain([3]).collect();
     assert_eq!(ranks(&app), ascending);
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Name, descending: true });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Name, descending: true });
     assert_eq!(ranks(&app)[0], 99, "names have no currency");
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending: true });
     app.answer(&euros(201), page(in_euros(201, 200), Some(400)));
     assert_eq!(ranks(&app), (1..=400).rev().filter(|rank| *rank != 3).chain([3]).collect::<Vec<_>>());
 }
@@ -166,7 +166,7 @@ fn sort_and_search_refresh_all_pages() {
     let mut wanted = demand(&app.state).visible;
     wanted.sort();
     assert_eq!(wanted, [1, 201, 401, 601].map(all));
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Rank, descending: false });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Rank, descending: false });
     app.key(KeyCode::Home);
     assert_eq!(demand(&app.state).visible, [all(1)], "sorted by rank, only visible rows count");
     app.keys("/coin-7");
@@ -331,8 +331,10 @@ fn top_coin_that_was_opened_stays_selected_while_pages_arrive() {
 #[test]
 fn restored_sort_order_begins_at_the_top() {
     let mut screen = Screen::new(120, 24);
-    let session =
-        Session { sorts: [Some(Sort { column: Column::Price, descending: true }), None, None], ..Session::default() };
+    let session = Session {
+        sorts: [Some(Sort { column: SortColumn::Price, descending: true }), None, None],
+        ..Session::default()
+    };
     let data = UserData { session: session.entries(), ..UserData::default() };
     screen.send(Message::Loaded(Box::new(data)));
     let request = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };
@@ -395,7 +397,7 @@ fn wrong_menu_key_is_explained() {
 #[test]
 fn equal_search_matches_are_sorted_by_rank() {
     let best = ["bitcoin", "bitcoin-cash", "layer-zero", "tenbitcoin"];
-    for column in Column::ALL {
+    for column in SortColumn::ALL {
         for descending in [false, true] {
             let mut app = alike();
             app.state.list_mut(Tag::All).sort_by(Sort { column, descending });
@@ -413,7 +415,7 @@ fn search_results_keep_the_sort_chosen_in_the_search() {
     app.key(KeyCode::Down);
     assert_eq!(app.state.list(Tag::All).order(), None);
     app.keys("sp");
-    let by_price = Some(Sort { column: Column::Price, descending: true });
+    let by_price = Some(Sort { column: SortColumn::Price, descending: true });
     assert_eq!(app.state.list(Tag::All).order(), by_price);
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.selected(), "tenbitcoin");
@@ -440,7 +442,7 @@ fn heading_click_sorts_search_results_before_reversing() {
     app.key(KeyCode::Enter);
     let rank = Target::Heading(None, 0);
     app.send(Message::Click(rank));
-    assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: Column::Rank, descending: false }));
+    assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: SortColumn::Rank, descending: false }));
     app.send(Message::Click(rank));
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin-cash", "bitcoin"]);
     app.keys("/-");

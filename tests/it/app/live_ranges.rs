@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use satscope::app::Message;
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::fetch::{Event, Receipt, Tick};
 use satscope::model::{CoinId, Currency, DayRange, Tag, Text};
 
@@ -26,7 +26,7 @@ fn list_is_sorted_by_the_ranges_that_it_shows() {
     let response = Some(Arc::new(page(coins, Some(200))));
     app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Range, descending: true });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Range, descending: true });
     assert_eq!(first(&app), id(1), "none has a range");
     let tick = |n: u32, low: f64, high: f64| {
         let range = Some(DayRange { low, high });
@@ -38,11 +38,11 @@ fn list_is_sorted_by_the_ranges_that_it_shows() {
     app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     assert_eq!(first(&app), id(5));
     for (column, descending, expected) in [
-        (Column::Range, false, 3),
-        (Column::Low, true, 5),
-        (Column::Low, false, 3),
-        (Column::High, true, 5),
-        (Column::High, false, 3),
+        (SortColumn::Range, false, 3),
+        (SortColumn::Low, true, 5),
+        (SortColumn::Low, false, 3),
+        (SortColumn::High, true, 5),
+        (SortColumn::High, false, 3),
     ] {
         app.state.list_mut(Tag::All).sort_by(Sort { column, descending });
         assert_eq!(first(&app), id(expected), "{column:?} {descending}");
@@ -72,7 +72,7 @@ fn range_that_is_older_than_the_poll_does_not_sort_the_list() {
         app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     };
     response(&mut app);
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::High, descending: true });
+    app.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::High, descending: true });
     let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
     tick(&mut app, &[3, 5]);
     assert_eq!(first(&app), id(5));

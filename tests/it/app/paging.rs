@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Message, Preferences, Session, demand};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
@@ -187,7 +187,7 @@ fn hidden_rows_of_a_sorted_or_filtered_list_are_refreshed_in_the_background() {
 #[test]
 fn restored_sort_order_covers_as_many_coins_as_a_chosen_one() {
     let mut app = App::with(Preferences { page_size: 5_000, ..Preferences::default() });
-    let price = Sort { column: Column::Price, descending: true };
+    let price = Sort { column: SortColumn::Price, descending: true };
     let session = Session { sorts: [Some(price), None, None], ..Session::default() };
     app.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
     let at = |start| Request::Coins { tag: Tag::All, start, limit: 5_000, convert: Currency::usd() };

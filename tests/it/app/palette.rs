@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use satscope::app::lookup::Subject;
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
@@ -101,7 +101,7 @@ fn top_gainers_and_losers_are_sort_orders() {
         let mut screen = loaded(120, 35);
         screen.keys(typed);
         screen.keys("<enter>");
-        assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending }, "{typed}");
+        assert_eq!(screen.state.list(Tag::All).sort, Sort { column: SortColumn::Change24h, descending }, "{typed}");
     }
 }
 
@@ -225,9 +225,9 @@ fn period_without_a_coin_applies_to_selected_coin_or_all_charts() {
 fn sort_orders_and_commands_run_from_the_palette() {
     let mut screen = loaded(120, 35);
     screen.keys(":sort 24h<enter>");
-    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending: true });
+    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: SortColumn::Change24h, descending: true });
     screen.keys(":24h losers<enter>");
-    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending: false });
+    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: SortColumn::Change24h, descending: false });
     screen.keys(":wallet<enter>");
     assert_eq!(screen.state.tab, Tab::Wallet);
     screen.keys(":change currency<enter>");

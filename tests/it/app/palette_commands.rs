@@ -1,7 +1,7 @@
 //! The palette: commands of other screens, actions on coins, and waiting for the names of all coins.
 
 use satscope::app::screen::indexer::{TokenColumn, TokenSort};
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::screen::token::MarketColumn;
 use satscope::app::screen::wallet::order::{HoldingSort, Order};
 use satscope::app::{Overlay, Preferences, Tab};
@@ -259,10 +259,10 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
 #[test]
 fn sort_order_is_reversed_by_a_word() {
     for (typed, title, column, descending) in [
-        ("sort cap", "sort by market cap", Column::MarketCap, true),
-        ("sort cap reverse", "sort by market cap, lowest first", Column::MarketCap, false),
-        ("name reversed", "sort by name, Z to A", Column::Name, true),
-        ("sort 7d losers", "sort by 7d change, losers first", Column::Change7d, false),
+        ("sort cap", "sort by market cap", SortColumn::MarketCap, true),
+        ("sort cap reverse", "sort by market cap, lowest first", SortColumn::MarketCap, false),
+        ("name reversed", "sort by name, Z to A", SortColumn::Name, true),
+        ("sort 7d losers", "sort by 7d change, losers first", SortColumn::Change7d, false),
     ] {
         for place in ["", "6"] {
             let mut screen = named(&[]);

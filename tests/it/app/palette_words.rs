@@ -1,7 +1,7 @@
 //! The palette: words with several meanings, lines that it refuses, and words without the name of a coin.
 
 use satscope::app::lookup::Subject;
-use satscope::app::screen::list::Column;
+use satscope::app::screen::list::SortColumn;
 use satscope::app::{Overlay, Panel, Preferences, Tab};
 use satscope::client::Request;
 use satscope::keymap::Context;
@@ -20,7 +20,7 @@ fn command_with_the_typed_words_comes_before_abbreviated_panels() {
     assert!(shown[0].contains("sort by market cap"), "{shown:?}");
     assert!(shown.iter().any(|line| line.contains("CAP") && line.contains("open markets")), "{shown:?}");
     screen.keys("<enter>");
-    assert_eq!(screen.state.list(Tag::All).sort.column, Column::MarketCap);
+    assert_eq!(screen.state.list(Tag::All).sort.column, SortColumn::MarketCap);
     screen.keys(":marke capr");
     assert!(lines(&mut screen)[0].contains("Canopy Protocol"), "{:?}", lines(&mut screen));
     screen.keys("<enter>");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::app::screen::list::{Column, Sort};
+use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Link, Page, Tag};
@@ -32,7 +32,7 @@ fn summary_age_is_of_oldest_page_in_it() {
     screen.answer(&coins(101, 100), ResponseData::Coins(Page { items: many(101, 100), total: Some(200) }));
     assert!(screen.text().contains("updated now · next in 5 m · oldest 20 m ago"), "{}", screen.text());
     // A sorted list needs all pages for its rows, and requests all of them.
-    screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    screen.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending: true });
     assert!(demand(&screen.state).visible.contains(&coins(1, 100)));
     assert!(screen.text().contains("20 m old · waiting to refresh"), "{}", screen.text());
 }
@@ -119,7 +119,7 @@ fn about_panel_scrolls_back_from_its_end_at_once() {
 #[test]
 fn sorted_list_shows_failure_of_any_page() {
     let mut screen = two_pages();
-    screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    screen.state.list_mut(Tag::All).sort_by(Sort { column: SortColumn::Price, descending: true });
     assert!(!screen.text().contains("failed"), "{}", screen.text());
     for start in [101, 1] {
         screen.fail(&coins(start, 100), ErrorKind::Refused);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::screen::list::Column;
+use satscope::app::screen::list::SortColumn;
 use satscope::app::screen::token::MarketColumn;
 use satscope::app::{Effect, Message, Preferences, Session, Tab, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
@@ -42,7 +42,7 @@ fn tab_sort_period_currency_and_zoom_survive_a_restart() {
     let state = &next.state;
     assert_eq!((state.tab, state.period, &state.convert), (Tab::List(Tag::Brc20), app.state.period, &euro()));
     assert_eq!(state.list(Tag::Brc20).sort, app.state.list(Tag::Brc20).sort);
-    assert_eq!(state.list(Tag::Brc20).sort.column, Column::Price);
+    assert_eq!(state.list(Tag::Brc20).sort.column, SortColumn::Price);
     assert_ne!(state.period, Period::Week);
     assert_eq!(next.state.session(), app.state.session());
     let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: euro() };
@@ -98,7 +98,7 @@ fn coin_that_was_found_by_a_search_is_restored() {
 
 /// A list of 400 coins sorted by price, the most expensive last by rank, with the coin of rank 390 selected: row 10.
 fn sorted() -> Session {
-    let sort = satscope::app::screen::list::Sort { column: Column::Price, descending: true };
+    let sort = satscope::app::screen::list::Sort { column: SortColumn::Price, descending: true };
     Session { sorts: [Some(sort), None, None], coins: [Some(ranked(390)), None, None], ..Session::default() }
 }
 
@@ -271,7 +271,7 @@ fn flag_overrides_session_without_changing_it() {
 fn late_session_keeps_changes_made_since_start() {
     let session = Session {
         tab: Some(Tab::Wallet),
-        sorts: [Some(satscope::app::screen::list::Sort { column: Column::Name, descending: true }); 3],
+        sorts: [Some(satscope::app::screen::list::Sort { column: SortColumn::Name, descending: true }); 3],
         convert: Some(euro()),
         ..Session::default()
     };

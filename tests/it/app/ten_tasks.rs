@@ -1,6 +1,6 @@
 //! Ten everyday tasks with the keys that they take.
 
-use satscope::app::screen::list::Column;
+use satscope::app::screen::list::SortColumn;
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Coin, Contract, Period, Tag};
@@ -72,7 +72,7 @@ const TASKS: [Task; 10] = [
         is_done: |screen| {
             let list = screen.state.list(Tag::All);
             let best = list.coins().max_by(|a, b| change(a).total_cmp(&change(b))).unwrap();
-            list.chosen_sort() == Some(Column::Change24h) && open_symbol(screen) == Some(best.symbol.as_str())
+            list.chosen_sort() == Some(SortColumn::Change24h) && open_symbol(screen) == Some(best.symbol.as_str())
         },
     },
     Task {

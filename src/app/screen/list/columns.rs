@@ -1,6 +1,6 @@
 //! The columns of the lists, in one table: a new column is a row here, and its cell in `view::list::cells`.
 
-use super::order::Column;
+use super::order::SortColumn;
 
 /// Defines [`CoinColumn`] and [`SPECS`] from one table, in the default order of the columns.
 macro_rules! columns {
@@ -24,40 +24,40 @@ macro_rules! columns {
 
 columns! {
     /// Rank by market capitalisation.
-    Rank = number("rank", "rank by market cap", "#", Width::Fixed(5), 6).sort(Column::Rank);
+    Rank = number("rank", "rank by market cap", "#", Width::Fixed(5), 6).sort(SortColumn::Rank);
     /// A star for watched coins. Always shown if there is room.
     Star = words("star", "watched", "", Width::Fixed(1), 8).shown(Shown::Always);
     /// Name. Always shown.
-    Name = words("name", "name", "Coin", Width::Name, NAME_PRIORITY).sort(Column::Name).shown(Shown::Always);
+    Name = words("name", "name", "Coin", Width::Name, NAME_PRIORITY).sort(SortColumn::Name).shown(Shown::Always);
     /// Symbol.
     Symbol = words("symbol", "symbol", "", Width::Fixed(7), 7);
     /// Price.
-    Price = number("price", "price", "Price", Width::Price, 10).sort(Column::Price);
+    Price = number("price", "price", "Price", Width::Price, 10).sort(SortColumn::Price);
     /// Change over an hour.
-    Change1h = number("1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h);
+    Change1h = number("1h", "1h change", "1h", Width::Change, 2).sort(SortColumn::Change1h);
     /// Change over a day.
-    Change24h = number("24h", "24h change", "24h", Width::Change, 9).sort(Column::Change24h);
+    Change24h = number("24h", "24h change", "24h", Width::Change, 9).sort(SortColumn::Change24h);
     /// Change over seven days.
-    Change7d = number("7d", "7d change", "7d", Width::Change, 4).sort(Column::Change7d);
+    Change7d = number("7d", "7d change", "7d", Width::Change, 4).sort(SortColumn::Change7d);
     /// The price between the lowest and the highest of a day, as a bar.
-    Range = words("range", "24h range", " 24h range", Width::Range, 1).sort(Column::Range);
+    Range = words("range", "24h range", " 24h range", Width::Range, 1).sort(SortColumn::Range);
     /// Volume over a day.
-    Volume = number("volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(Column::Volume);
+    Volume = number("volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(SortColumn::Volume);
     /// Market capitalisation.
-    MarketCap = number("cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(Column::MarketCap);
+    MarketCap = number("cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(SortColumn::MarketCap);
     /// Prices over seven days, as a line.
-    Trend = words("trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(Column::Trend);
+    Trend = words("trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(SortColumn::Trend);
     /// Lowest price of a day.
-    Low = number("low", "24h low", "24h low", Width::Price, 1).chosen(Column::Low);
+    Low = number("low", "24h low", "24h low", Width::Price, 1).chosen(SortColumn::Low);
     /// Highest price of a day.
-    High = number("high", "24h high", "24h high", Width::Price, 1).chosen(Column::High);
+    High = number("high", "24h high", "24h high", Width::Price, 1).chosen(SortColumn::High);
     /// All-time high.
-    AllTimeHigh = number("ath", "all-time high", "ATH", Width::Price, 1).chosen(Column::AllTimeHigh);
+    AllTimeHigh = number("ath", "all-time high", "ATH", Width::Price, 1).chosen(SortColumn::AllTimeHigh);
     /// Difference from the all-time high, in percent.
     FromAllTimeHigh = number("from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
-        .chosen(Column::FromAllTimeHigh);
+        .chosen(SortColumn::FromAllTimeHigh);
     /// Circulating supply.
-    Supply = number("supply", "circulating supply", "Supply", Width::Money, 1).chosen(Column::Supply);
+    Supply = number("supply", "circulating supply", "Supply", Width::Money, 1).chosen(SortColumn::Supply);
 }
 
 /// The properties of a column.
@@ -80,7 +80,7 @@ pub struct ColumnSpec {
     /// Its priority among the default columns: the lowest is dropped first.
     pub(super) priority: u8,
     /// The sort order of this column; `None` if the list can't be sorted by it.
-    pub sort: Option<Column>,
+    pub sort: Option<SortColumn>,
     /// When it is shown.
     pub(super) shown: Shown,
 }
@@ -145,12 +145,12 @@ const fn number(
 }
 
 impl ColumnSpec {
-    const fn sort(self, by: Column) -> ColumnSpec {
+    const fn sort(self, by: SortColumn) -> ColumnSpec {
         ColumnSpec { sort: Some(by), ..self }
     }
 
     /// A column that is shown if the user chooses it.
-    const fn chosen(self, by: Column) -> ColumnSpec {
+    const fn chosen(self, by: SortColumn) -> ColumnSpec {
         self.sort(by).shown(Shown::Chosen)
     }
 
@@ -205,7 +205,7 @@ impl CoinColumn {
     }
 
     /// The column with this sort order.
-    pub fn of_sort(by: Column) -> Option<CoinColumn> {
+    pub fn of_sort(by: SortColumn) -> Option<CoinColumn> {
         SPECS.iter().find(|spec| spec.sort == Some(by)).map(|spec| spec.column)
     }
 }
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_sort_order_has_a_column() {
-        for by in Column::ALL {
+        for by in SortColumn::ALL {
             assert_eq!(CoinColumn::of_sort(by).and_then(|column| column.spec().sort), Some(by));
         }
     }

@@ -1,7 +1,7 @@
 //! The layout of the columns: which are shown, in which order, and which fit on a screen.
 
 use super::columns::{CoinColumn, NAME_PRIORITY, Width};
-use super::order::Column;
+use super::order::SortColumn;
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 use crate::format::{Price, PriceIn};
 use crate::model::Currency;
@@ -50,7 +50,7 @@ impl Width {
 impl CoinColumn {
     /// Its priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
     /// which the trend also shows, rather than the trend, which may be requested separately.
-    fn priority(self, sorted: Option<Column>) -> u8 {
+    fn priority(self, sorted: Option<SortColumn>) -> u8 {
         match self {
             _ if sorted.is_some() && self.spec().sort == sorted => SORTED,
             CoinColumn::Trend if sorted.is_some() => 6,
@@ -123,7 +123,7 @@ impl ListColumns {
     }
 
     /// Whether the list can be sorted by this column: it is a default or fixed one, or the user has chosen it.
-    pub fn offers_sort(&self, by: Column) -> bool {
+    pub fn offers_sort(&self, by: SortColumn) -> bool {
         let offers = |column: CoinColumn| {
             column.is_fixed() || self.shown.contains(&column) || CoinColumn::defaults().any(|other| other == column)
         };
@@ -133,13 +133,13 @@ impl ListColumns {
     /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
     /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
     /// for the name, so that the sort order is visible.
-    pub fn place(&self, width: u16, sorted: Option<Column>) -> PlacedColumns {
+    pub fn place(&self, width: u16, sorted: Option<SortColumn>) -> PlacedColumns {
         self.place_at(self.position_on(width, sorted), width, sorted)
     }
 
     /// Like [`ListColumns::place`], with the columns of prices as wide as those in this currency need, unless another
     /// column would be dropped for that.
-    pub fn place_with_prices(&self, width: u16, sorted: Option<Column>, currency: &Currency) -> PlacedColumns {
+    pub fn place_with_prices(&self, width: u16, sorted: Option<SortColumn>, currency: &Currency) -> PlacedColumns {
         let placed = self.place(width, sorted);
         let price_width = PriceIn::width(currency);
         if price_width == Price::WIDTH {
@@ -150,20 +150,20 @@ impl ListColumns {
     }
 
     /// The position on a screen with this width.
-    fn position_on(&self, width: u16, sorted: Option<Column>) -> usize {
+    fn position_on(&self, width: u16, sorted: Option<SortColumn>) -> usize {
         if self.position == 0 { 0 } else { self.position.min(self.last_position(width, sorted)) }
     }
 
     /// Whether the trend is visible, on a screen with this width. Called after every key, so it doesn't place the
     /// default columns.
-    pub fn shows_trend(&self, width: u16, sorted: Option<Column>) -> bool {
+    pub fn shows_trend(&self, width: u16, sorted: Option<SortColumn>) -> bool {
         match self.position == 0 && self.is_default() {
             true => width >= TREND_COLUMNS,
             false => self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend),
         }
     }
 
-    fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
+    fn place_at(&self, position: usize, width: u16, sorted: Option<SortColumn>) -> PlacedColumns {
         self.place_at_with_price_width(position, width, sorted, Price::WIDTH)
     }
 
@@ -171,11 +171,11 @@ impl ListColumns {
         &self,
         position: usize,
         width: u16,
-        sorted: Option<Column>,
+        sorted: Option<SortColumn>,
         price_width: u16,
     ) -> PlacedColumns {
         let by_order = position > 0 || !self.is_default();
-        let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
+        let sorted = sorted.filter(|by| *by != SortColumn::Name && position == 0);
         // If the first column was dropped for it, it comes second.
         let hides_first = || self.shown.first().is_some_and(|first| !self.place_at(0, width, sorted).shows(*first));
         let skipped = if position > 0 { position - usize::from(hides_first()) } else { 0 };
@@ -192,7 +192,7 @@ impl ListColumns {
             .map(|(at, column)| {
                 let (min, max) = column.spec().width.on(width, price_width);
                 // Shown only because the list is sorted by it, it must not displace the price and the trend.
-                let is_sorted_range = *column == CoinColumn::Range && sorted == Some(Column::Range);
+                let is_sorted_range = *column == CoinColumn::Range && sorted == Some(SortColumn::Range);
                 let is_short = is_sorted_range && !self.place_at(position, width, None).shows(CoinColumn::Range);
                 let min = if is_short { min.min(SHORT_RANGE) } else { min };
                 let priority = match column {
@@ -214,13 +214,13 @@ impl ListColumns {
     }
 
     /// The first position at which the last column is visible.
-    fn last_position(&self, width: u16, sorted: Option<Column>) -> usize {
+    fn last_position(&self, width: u16, sorted: Option<SortColumn>) -> usize {
         let most = self.shown.len();
         (0..most).find(|&position| !self.place_at(position, width, sorted).has_after).unwrap_or(most)
     }
 
     /// Scrolls by a column, to the left if `by` is negative. Returns whether anything moved.
-    pub fn scroll(&mut self, by: isize, width: u16, sorted: Option<Column>) -> bool {
+    pub fn scroll(&mut self, by: isize, width: u16, sorted: Option<SortColumn>) -> bool {
         let last = self.last_position(width, sorted);
         let now = self.position.min(last);
         self.position = now.saturating_add_signed(by).min(last);
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     /// The names of the columns shown.
-    fn names(columns: &ListColumns, width: u16, sorted: Option<Column>) -> Vec<&'static str> {
+    fn names(columns: &ListColumns, width: u16, sorted: Option<SortColumn>) -> Vec<&'static str> {
         let placed = columns.place(width, sorted);
         placed.places.iter().map(|place| SPECS[place.index].name).collect()
     }
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn sort_column_is_always_visible() {
-        for by in Column::ALL.into_iter().filter(|by| ListColumns::default().offers_sort(*by)) {
+        for by in SortColumn::ALL.into_iter().filter(|by| ListColumns::default().offers_sort(*by)) {
             let column = CoinColumn::of_sort(by).unwrap().as_str();
             for width in 20..200 {
                 let shown = names(&ListColumns::default(), width, Some(by));
@@ -269,13 +269,13 @@ mod tests {
         let widths: Vec<u16> = (20..250).filter(|width| shown(*width).contains(&"range")).collect();
         assert!(widths.contains(&160));
         for width in widths {
-            assert_eq!(columns.place(width, Some(Column::Range)), columns.place(width, None), "{width}");
+            assert_eq!(columns.place(width, Some(SortColumn::Range)), columns.place(width, None), "{width}");
         }
     }
 
     #[test]
     fn default_screens_of_76_columns_show_trends() {
-        for sorted in Column::ALL.map(Some).into_iter().chain([None]) {
+        for sorted in SortColumn::ALL.map(Some).into_iter().chain([None]) {
             for width in TREND_COLUMNS..200 {
                 let columns = ListColumns::default();
                 let shows = columns.place(width, sorted).shows(CoinColumn::Trend);
@@ -299,7 +299,7 @@ mod tests {
             assert_eq!((of(width, None, &won).0, of(width, None, &Currency::usd()).0), (Some(16), Some(12)), "{width}");
         }
         for width in 20..250 {
-            for sorted in [None, Some(Column::Trend), Some(Column::Range), Some(Column::Volume)] {
+            for sorted in [None, Some(SortColumn::Trend), Some(SortColumn::Range), Some(SortColumn::Volume)] {
                 assert_eq!(of(width, sorted, &won).1, of(width, sorted, &Currency::usd()).1, "{width} {sorted:?}");
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::order::{Column, Sort};
+use super::order::{Sort, SortColumn};
 use super::{AppliedFilter, ListScreen, Selection};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
@@ -166,7 +166,7 @@ impl ListScreen {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
             match self.sort {
                 // The rows are already in this order.
-                Sort { column: Column::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
+                Sort { column: SortColumn::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
                 // The order of equal matches must not depend on the list's sort order.
                 _ => hits.sort_by_cached_key(|&(class, row)| {
                     let rank = coin(row).and_then(|coin| coin.rank);

@@ -7,24 +7,24 @@ use crate::app::live::LiveRanges;
 use crate::model::change::line_change_pct;
 use crate::model::{Coin, DayRange, UtcTime};
 
-/// Defines [`Column`] and its properties from one table, in the order of the menu.
+/// Defines [`SortColumn`] and its properties from one table, in the order of the menu.
 macro_rules! columns {
     ($($(#[$doc:meta])* $Column:ident = $spec:expr;)*) => {
         /// The columns that a list can be sorted by, in the order of the menu. Each is the
         /// [`CoinColumn`](super::CoinColumn) of the same name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Column {
+        pub enum SortColumn {
             $($(#[$doc])* $Column,)*
         }
 
-        impl Column {
+        impl SortColumn {
             /// All columns, in the order of the menu.
-            pub const ALL: [Column; [$(stringify!($Column)),*].len()] = [$(Column::$Column),*];
+            pub const ALL: [SortColumn; [$(stringify!($Column)),*].len()] = [$(SortColumn::$Column),*];
 
             /// Its row of the table.
             fn spec(self) -> SortSpec {
                 match self {
-                    $(Column::$Column => const { $spec },)*
+                    $(SortColumn::$Column => const { $spec },)*
                 }
             }
         }
@@ -113,7 +113,7 @@ impl SortSpec {
     }
 }
 
-impl Column {
+impl SortColumn {
     /// Its key in the menu.
     pub fn key(self) -> char {
         self.spec().key
@@ -151,27 +151,27 @@ impl Column {
 
     fn number(self, coin: &Coin, polled_at: UtcTime, ranges: &LiveRanges) -> Option<f64> {
         match self {
-            Column::Rank => coin.rank.map(f64::from),
-            Column::Name => None,
-            Column::Price => coin.price,
-            Column::Change1h => coin.change_1h_pct,
-            Column::Change24h => coin.change_24h_pct,
-            Column::Change7d => coin.change_7d_pct,
-            Column::Volume => coin.volume_24h,
-            Column::MarketCap => coin.market_cap,
-            Column::Range => {
+            SortColumn::Rank => coin.rank.map(f64::from),
+            SortColumn::Name => None,
+            SortColumn::Price => coin.price,
+            SortColumn::Change1h => coin.change_1h_pct,
+            SortColumn::Change24h => coin.change_24h_pct,
+            SortColumn::Change7d => coin.change_7d_pct,
+            SortColumn::Volume => coin.volume_24h,
+            SortColumn::MarketCap => coin.market_cap,
+            SortColumn::Range => {
                 let (price, low, high) = match ranges.of(coin, polled_at) {
                     Some((price, DayRange { low, high })) => (price, low, high),
                     None => (coin.price?, coin.low_24h?, coin.high_24h?),
                 };
                 Some((price - low) / (high - low)).filter(|share| share.is_finite())
             }
-            Column::Trend => line_change_pct(&coin.sparkline_7d).or(coin.change_7d_pct),
-            Column::Low => ranges.of(coin, polled_at).map(|(_, range)| range.low).or(coin.low_24h),
-            Column::High => ranges.of(coin, polled_at).map(|(_, range)| range.high).or(coin.high_24h),
-            Column::AllTimeHigh => coin.all_time_high,
-            Column::FromAllTimeHigh => coin.ath_change_pct(coin.price),
-            Column::Supply => coin.circulating_supply,
+            SortColumn::Trend => line_change_pct(&coin.sparkline_7d).or(coin.change_7d_pct),
+            SortColumn::Low => ranges.of(coin, polled_at).map(|(_, range)| range.low).or(coin.low_24h),
+            SortColumn::High => ranges.of(coin, polled_at).map(|(_, range)| range.high).or(coin.high_24h),
+            SortColumn::AllTimeHigh => coin.all_time_high,
+            SortColumn::FromAllTimeHigh => coin.ath_change_pct(coin.price),
+            SortColumn::Supply => coin.circulating_supply,
         }
     }
 }
@@ -180,7 +180,7 @@ impl Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
     /// The column.
-    pub column: Column,
+    pub column: SortColumn,
     /// Whether the largest value comes first.
     pub descending: bool,
 }
@@ -188,7 +188,7 @@ pub struct Sort {
 /// By rank, the order of the service.
 impl Default for Sort {
     fn default() -> Sort {
-        Sort { column: Column::Rank, descending: false }
+        Sort { column: SortColumn::Rank, descending: false }
     }
 }
 
@@ -204,7 +204,7 @@ pub(super) fn sort<'a>(
 ) {
     rows.sort_unstable_by_key(|place| (place.page, place.item));
     let coin = |place| dated_coin(place).map(|(_, coin)| coin);
-    if order.column == Column::Name {
+    if order.column == SortColumn::Name {
         let name = |place: &RowPosition| coin(*place).map(|c| c.name.to_lowercase()).unwrap_or_default();
         rows.sort_by_cached_key(name);
         if order.descending {

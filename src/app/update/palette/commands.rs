@@ -9,7 +9,7 @@ use crate::app::fuzzy::{Quality, quality, words_quality};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind};
-use crate::app::screen::list::Column;
+use crate::app::screen::list::SortColumn;
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
@@ -231,7 +231,7 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
     let others = others.into_iter().map(|(_, title, action)| (None, title, action));
     let sorted = choices.chain(others).flat_map(move |(letter, title, action)| {
         let title = format!("sort by {title}");
-        let is_24h = matches!(&action, MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h);
+        let is_24h = matches!(&action, MenuAction::SortCoins(_, sort) if sort.column == SortColumn::Change24h);
         let [gainers, losers] =
             if is_24h { ["top gainers\nbiggest gainers", "\ntop losers\nbiggest losers"] } else { [""; 2] };
         let reversed = action.reversed().map(|(back, direction)| {
