@@ -1,6 +1,7 @@
 //! The state of each screen.
 
 pub mod indexer;
+mod known_values;
 pub mod list;
 pub mod status;
 pub mod token;

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::sort::{SortValues, compare_known};
+use super::sort::SortValues;
+use crate::app::screen::known_values::compare_known;
 use crate::model::{Balance, Text};
 
 /// The sort columns of the balances, in the order of the menu: that of the columns on the screen.

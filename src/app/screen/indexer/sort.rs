@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use crate::app::screen::known_values::compare_known;
 use crate::model::{Brc20Token, Coin, Text};
 
 /// The sort columns of the tokens.
@@ -145,20 +146,6 @@ impl TokenSort {
 
     fn known_by<T>(self, a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
         compare_known(self.descending, a, b, compare)
-    }
-}
-
-/// Compares two values; unknown ones come last in both directions.
-pub(super) fn compare_known<T>(
-    descending: bool,
-    a: Option<T>,
-    b: Option<T>,
-    compare: impl Fn(&T, &T) -> Ordering,
-) -> Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) if descending => compare(&b, &a),
-        (Some(a), Some(b)) => compare(&a, &b),
-        (a, b) => b.is_some().cmp(&a.is_some()),
     }
 }
 

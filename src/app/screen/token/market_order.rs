@@ -1,5 +1,6 @@
 //! The sort order of a token's markets.
 
+use crate::app::screen::known_values::compare_known;
 use crate::model::MarketPair;
 
 /// The sort columns of the markets, in their order on the screen.
@@ -90,12 +91,7 @@ pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, 
         }
         MarketColumn::Pair => order.sort_by_cached_key(|i| pair(i).map(|p| p.pair.to_lowercase())),
         _ => order.sort_by(|a, b| {
-            let (a, b) = (pair(a).and_then(number), pair(b).and_then(number));
-            match (a, b) {
-                (Some(a), Some(b)) if descending => b.total_cmp(&a),
-                (Some(a), Some(b)) => a.total_cmp(&b),
-                (a, b) => b.is_some().cmp(&a.is_some()),
-            }
+            compare_known(descending, pair(a).and_then(number), pair(b).and_then(number), f64::total_cmp)
         }),
     }
     if descending && !column.is_descending_by_default() {

@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
+use crate::app::screen::known_values::compare_known;
 use crate::model::Text;
 use crate::portfolio::{Holding, HoldingValue};
 use crate::user_data::Watched;
@@ -214,11 +215,7 @@ impl HoldingSort {
 
     /// Compares two values: the larger one first unless reversed, unknown ones last.
     fn compare<T>(self, a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
-        match (a, b) {
-            (Some(a), Some(b)) if self.is_reversed => compare(&a, &b),
-            (Some(a), Some(b)) => compare(&b, &a),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        }
+        compare_known(!self.is_reversed, a, b, compare)
     }
 }
 
