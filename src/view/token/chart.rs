@@ -2,17 +2,19 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::PanelContext;
 use super::unresolved;
-use crate::app::ChartView;
 use crate::app::panel::Panel;
-use crate::client::Group;
+use crate::app::screen::token::ShownChart;
+use crate::app::{ChartView, Remote};
+use crate::client::{Group, ResponseData};
 use crate::format::{Arrow, Clock, Date, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
-use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, UtcTime, Zone};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Coin, MovingAverage, Period, Point, UtcTime, Zone};
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
@@ -53,40 +55,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let timed = timed.unwrap_or_default();
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
-    let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
-    let foreign = chart.filter(|chart| *chart.convert != state.convert);
-    let mut problem = stale.map(|stale| context.explained.health(stale, state));
     let listed = chart.and_then(|chart| context.listed_coin(chart.convert));
     // The service may keep sending old prices.
     let early_end = token.period.early_end(all_points, state.now);
-    if problem.is_none() {
-        let text = early_end.map(|end| {
-            let (day, today) = (zone.at(end), zone.at(state.now));
-            format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
-        });
-        let differs = || listed.is_some_and(|listed| state.differs_from_list(listed, all_points));
-        let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")));
-        problem = text.map(|text| Health { text, is_bad: true });
-    }
-    if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
-        problem.text = format!("in {} · {}", chart.convert, problem.text);
-    }
-    let whole = listed.filter(|_| part.is_none());
-    let listed = whole.and_then(|listed| state.change_of_listed(listed, token.period, all_points));
-    let change = series.summary().map(|drawn| match view.axis {
-        // As on the axis, whose 0% is the first price drawn.
-        ChartAxis::Percent => drawn.change_pct(),
-        _ if part.is_some() => drawn.change_pct(),
-        // The same one for candles.
-        _ => listed.or_else(|| Series::new(all_points).summary()?.change_pct()),
-    });
-    let change = change.map(|change| {
-        let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
-        if let Some(days) = token.days_of_year(points).filter(|_| part.is_none()) {
-            note = format!("{note}{days} of 365 days  ");
-        }
-        (format!("{note}{}", Arrow(change)), theme.change(change))
-    });
+    let problem = chart.and_then(|chart| problem(context, remote, chart, early_end, listed));
+    let change = chart.and_then(|chart| change(context, chart, &series, listed));
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
     let focused = context.is_focused(Panel::Chart);
@@ -200,6 +173,60 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if remote.is_stale(state.now) || early_end.is_some() {
         health::fade(buf, body);
     }
+}
+
+/// What is wrong with a chart: it is stale, its prices end early, or they differ from the listed price.
+fn problem(
+    context: &PanelContext<'_>,
+    remote: Option<Remote<'_, ResponseData>>,
+    chart: ShownChart<'_>,
+    early_end: Option<UtcTime>,
+    listed: Option<&Coin>,
+) -> Option<Health> {
+    let (state, zone) = (context.state, &context.state.preferences.zone);
+    let stale = remote.filter(|it| it.is_stale(state.now) || it.failure().is_some());
+    let stale = stale.map(|stale| context.explained.health(stale, state));
+    let problem = stale.or_else(|| {
+        let text = early_end.map(|end| {
+            let (day, today) = (zone.at(end), zone.at(state.now));
+            format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
+        });
+        let differs = || listed.is_some_and(|listed| state.differs_from_list(listed, chart.all_points));
+        let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")))?;
+        Some(Health { text, is_bad: true })
+    })?;
+    if *chart.convert == state.convert {
+        return Some(problem);
+    }
+    Some(Health { text: format!("in {} · {}", chart.convert, problem.text), ..problem })
+}
+
+/// The change of the price over the shown time in words, with its style; `None` without prices.
+fn change(
+    context: &PanelContext<'_>,
+    chart: ShownChart<'_>,
+    series: &Series<'_>,
+    listed: Option<&Coin>,
+) -> Option<(String, Style)> {
+    let PanelContext { state, token, appearance, .. } = context;
+    let (drawn, is_whole) = (series.summary()?, chart.part.is_none());
+    let change = match state.chart.axis {
+        // As on the axis, whose 0% is the first price drawn.
+        ChartAxis::Percent => drawn.change_pct(),
+        _ if !is_whole => drawn.change_pct(),
+        // The same one for candles.
+        _ => listed
+            .and_then(|listed| state.change_of_listed(listed, token.period, chart.all_points))
+            .or_else(|| Series::new(chart.all_points).summary()?.change_pct()),
+    };
+    let mut note = match *chart.convert == state.convert {
+        true => String::new(),
+        false => format!("in {}  ", chart.convert),
+    };
+    if let Some(days) = token.days_of_year(series.points()).filter(|_| is_whole) {
+        note = format!("{note}{days} of 365 days  ");
+    }
+    Some((format!("{note}{}", Arrow(change)), appearance.theme.change(change)))
 }
 
 /// Paints why there is no chart of a coin without a slug.
