@@ -36,7 +36,7 @@ use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketSeries, Page, Period, Point, ProviderName, Tag, Text, interval};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -160,12 +160,10 @@ impl MarketSource for CoinMarketCap {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let path = format!("/v3/cryptocurrency/quotes/latest?id={}&convert=USD&skip_invalid=true", ids.join(","));
-        match self.upstream.get(&path).await {
-            Ok(response) => Ok(self.coins_in(&with_own_ids(response, self.upstream.warnings()), Tag::All)?.0),
+        match self.latest_quotes(&format!("id={}", ids.join(","))).await? {
+            Some(response) => Ok(self.coins_in(&with_own_ids(response, self.upstream.warnings()), Tag::All)?.0),
             // All ids are unknown.
-            Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
-            Err(error) => Err(error),
+            None => Ok(Vec::new()),
         }
     }
 

@@ -4,6 +4,7 @@ use super::CoinMarketCap;
 use crate::model::{Coin, Tag, Text};
 use crate::service::providers::source::FoundCoins;
 use crate::service::providers::url::segment;
+use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 impl CoinMarketCap {
@@ -24,9 +25,17 @@ impl CoinMarketCap {
 
     /// The coins of a query; `None` if it was rejected, as for an unknown slug or symbol.
     pub(super) async fn quotes(&self, filter: &str) -> SourceResult<Option<Vec<Coin>>> {
+        match self.latest_quotes(filter).await? {
+            Some(response) => Ok(Some(self.coins_in(&response, Tag::All)?.0)),
+            None => Ok(None),
+        }
+    }
+
+    /// The response to a query for the last prices of coins; `None` if it was rejected.
+    pub(super) async fn latest_quotes(&self, filter: &str) -> SourceResult<Option<Response>> {
         let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
         match self.upstream.get(&path).await {
-            Ok(response) => Ok(Some(self.coins_in(&response, Tag::All)?.0)),
+            Ok(response) => Ok(Some(response)),
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(None),
             Err(error) => Err(error),
         }
