@@ -95,29 +95,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let from_width = text::width(&from).min(MAX_SOURCE);
     let block = Block::of(state);
     let fired = fired(state, theme);
-    let unchecked = state.alerts.problems.len();
-    let unsaved = state.failed_changes();
+    // The Alerts dialog and the Status tab show the reasons.
+    let problems = [
+        (state.alerts.problems.len(), ["alert not checked", "alerts not checked"], "◌"),
+        (state.failed_changes(), ["change not saved", "changes not saved"], "⊘"),
+    ];
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
         let mut source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
-        if unchecked > 0 {
-            // The Alerts dialog shows the reasons.
-            let count = Count(unchecked as u64);
-            let words = match (long, unchecked) {
-                (true, 1) => String::from("  1 alert not checked"),
-                (true, _) => format!("  {count} alerts not checked"),
-                (false, _) => format!("  ◌ {count}"),
-            };
-            source = source.and(words, theme.warn);
-        }
-        if unsaved > 0 {
-            // The Status tab shows the reason.
-            let count = Count(unsaved as u64);
-            let words = match (long, unsaved) {
-                (true, 1) => String::from("  1 change not saved"),
-                (true, _) => format!("  {count} changes not saved"),
-                (false, _) => format!("  ⊘ {count}"),
+        for (count, [one, many], mark) in problems.into_iter().filter(|(count, ..)| *count > 0) {
+            let shown = Count(count as u64);
+            let words = match (long, count) {
+                (true, 1) => format!("  1 {one}"),
+                (true, _) => format!("  {shown} {many}"),
+                (false, _) => format!("  {mark} {shown}"),
             };
             source = source.and(words, theme.warn);
         }
