@@ -48,8 +48,9 @@ impl Line<'_> {
     }
 }
 
-/// Lines that each start at 0 %, with their letters, and a legend at their ends: the changes at the end, or at the
-/// cursor if there is one. A line starts where its first price is; a gap stays a gap.
+/// Lines that each start at 0 %, with their letters, and a legend, highest change first: the changes at the end, beside
+/// the ends of the lines, or with a cursor the changes there, in a list from the top. A line starts where its first price
+/// is; a gap stays a gap.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison<'a> {
     lines: &'a [Line<'a>],
@@ -299,16 +300,20 @@ fn legend(
     theme: &Theme,
 ) {
     let entries = lines.iter().zip(rebased).map(|(line, rebased)| {
-        let last = rebased.as_ref().and_then(Rebased::last);
-        let row = last.map(|change| scale.row(change, area.height * 4) / 4);
-        let change = match cursor {
-            Some(time) => rebased.as_ref().and_then(|rebased| rebased.at(time)),
-            None => last,
+        let Some(time) = cursor else {
+            let last = rebased.as_ref().and_then(Rebased::last);
+            let row = last.map(|change| scale.row(change, area.height * 4) / 4);
+            return (row.unwrap_or(u16::MAX), line, last);
         };
-        (row.unwrap_or(u16::MAX), line, change)
+        // Beside the end of a line, the change at the cursor would be taken for that at the end.
+        (0, line, rebased.as_ref().and_then(|rebased| rebased.at(time)))
     });
     let mut entries: Vec<_> = entries.collect();
-    entries.sort_by_key(|(row, ..)| *row);
+    // Different changes may share a row. Missing ones are last.
+    let order = |change: Option<f64>| change.unwrap_or(f64::NEG_INFINITY);
+    entries.sort_by(|(row, _, change), (other_row, _, other)| {
+        row.cmp(other_row).then_with(|| order(*other).total_cmp(&order(*change)))
+    });
     let wanted: Vec<u16> = entries.iter().map(|(row, ..)| *row).collect();
     for (row, (_, line, change)) in spread(&wanted, area.height).into_iter().zip(&entries) {
         let place = text::line(area, row);

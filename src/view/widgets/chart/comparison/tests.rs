@@ -84,6 +84,39 @@ fn cursor_reads_all_lines_except_gaps() {
     assert!(late.contains("+70.0%") && late.contains('—'), "{late}");
 }
 
+/// The letters of the legend, from the top.
+fn legend_order(painted: &str, all: &[Vec<Point>]) -> String {
+    let names: Vec<String> = lines(all).iter().map(|line| format!(" {} {}", line.letter, line.name)).collect();
+    let letter = |row: &str| names.iter().find(|name| row.contains(name.as_str()))?.chars().nth(1);
+    painted.lines().filter_map(letter).collect()
+}
+
+#[test]
+fn legend_is_ordered_by_change_within_a_row() {
+    // The first two end in the same row of the scale of the third.
+    let to = |end: f64| series(100, move |hour| Some(100.0 + end * hour / 99.0));
+    let all = [to(-3.4), to(-2.7), to(100.0), series(0, |_| None)];
+    let text = painted(60, 10, &all, None);
+    assert_eq!(legend_order(&text, &all), "CBAD", "{text}");
+}
+
+#[test]
+fn legend_with_cursor_is_a_list_from_the_top() {
+    let all = [
+        series(100, |hour| Some(100.0 - hour / 2.0)),
+        series(100, |hour| (hour < 40.0).then_some(100.0 + hour)),
+        series(100, |hour| Some(100.0 + if hour < 50.0 { hour * 2.0 } else { 0.0 })),
+    ];
+    let at = |hour: i64| Some(UtcTime::from_secs(1_795_183_200 + hour * 3_600));
+    for (hour, order) in [(20, "CBA"), (70, "CAB")] {
+        let text = painted(60, 12, &all, at(hour));
+        assert_eq!(legend_order(&text, &all), order, "{hour}\n{text}");
+        let names = [" A BTC", " B ORDI", " C SATS"];
+        let top = text.lines().take(3).all(|row| names.iter().any(|name| row.contains(name)));
+        assert!(top, "not beside the ends of the lines\n{text}");
+    }
+}
+
 #[test]
 fn comparison_accepts_any_size_and_prices() {
     let wild: [&dyn Fn(f64) -> Option<f64>; 5] = [
