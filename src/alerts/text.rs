@@ -15,6 +15,9 @@ const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;
 
+/// Prices from this on are shown with a suffix.
+const MIN_SHORT_PRICE: f64 = 1e9;
+
 /// Greater distances in percent are not shown exactly.
 const MAX_DISTANCE: f64 = 100_000.0;
 
@@ -79,6 +82,17 @@ pub fn short_condition(rule: &Rule) -> String {
     match (short, long.rsplit_once(' ')) {
         (Some(short), Some((head, _))) => format!("{head} {short}"),
         _ => long,
+    }
+}
+
+/// The condition in a list: like [`short_condition`], but a price has the form of the values beside it:
+/// `price > 70,000`.
+pub fn listed_condition(rule: &Rule) -> String {
+    match &rule.condition {
+        Condition::Limit(_, limit) if rule.measure.unit() == Unit::Price && limit.to_f64() < MIN_SHORT_PRICE => {
+            condition(rule)
+        }
+        _ => short_condition(rule),
     }
 }
 
@@ -225,6 +239,17 @@ pub fn value_with_unit(rule: &Rule, value: Value) -> String {
     with_unit(rule, self::value(rule, value))
 }
 
+/// A re-arm value like [`value`], but a whole price has no decimals, like a limit: `69,650`.
+pub fn rearm_value(rule: &Rule, rearm: &Decimal) -> String {
+    let shown = value(rule, Value::Number(rearm.to_f64()));
+    match shown.split_once('.') {
+        Some((whole, decimals)) if decimals.chars().all(|digit| digit == '0') && rearm.rounded(0) == *rearm => {
+            whole.to_owned()
+        }
+        _ => shown,
+    }
+}
+
 fn with_unit(rule: &Rule, number: String) -> String {
     if let Measure::Balance(ticker) = &rule.measure {
         return format!("{number} {}", ticker_name(ticker));
@@ -246,7 +271,7 @@ pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
     let rearm = state.rearm_of(rule).filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
     let (verb, side) = if comparison.is_upward() { ("fall", "below") } else { ("rise", "above") };
-    let level = value_with_unit(rule, Value::Number(rearm.to_f64()));
+    let level = with_unit(rule, rearm_value(rule, rearm));
     Some(format!("already true · must first {verb} to {level} or {side}"))
 }
 

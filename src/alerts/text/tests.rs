@@ -69,6 +69,21 @@ fn round_limits_have_a_short_form() {
 }
 
 #[test]
+fn price_in_a_list_has_the_form_of_the_values_beside_it() {
+    for (line, text) in [
+        ("bitcoin > 70k", "price > 70,000"),
+        ("bitcoin > 1.5b idr", "price > 1.5B"),
+        ("rats holders >= 50k", "holders ≥ 50k"),
+        ("ordi vol > 50m", "vol > 50M"),
+    ] {
+        assert_eq!(listed_condition(&rule(line)), text);
+    }
+    let rule = rule("bitcoin > 70k");
+    let shown = |rearm: &str| rearm_value(&rule, &rearm.parse().unwrap());
+    assert_eq!([shown("69650"), shown("69650.25"), shown("69650.001")], ["69,650", "69,650.25", "69,650.00"]);
+}
+
+#[test]
 fn values_have_their_unit() {
     for (line, value, text) in [
         ("ordi > 20", 16.631, "$16.63"),
@@ -99,6 +114,8 @@ fn rule_that_is_already_true_shows_what_it_waits_for() {
     let own = AlertState { rearm: None, ..state(false, "9") };
     for (line, level) in [
         ("ordi > 10 rearm 9.5", "fall to $9.50 or below"),
+        ("bitcoin > 70k rearm 69650", "fall to $69,650 or below"),
+        ("dai < 0.99 rearm 1", "rise to $1 or above"),
         ("doge > 0.1799 rearm 0.17989", "fall to $0.17989 or below"),
         ("pepe > 0.000015 rearm 0.00001498", "fall to $0.0₄1498 or below"),
         ("pepe < 0.000015 rearm 0.00001502", "rise to $0.0₄1502 or above"),

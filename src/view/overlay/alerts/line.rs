@@ -148,7 +148,7 @@ fn meaning(alert: &Alert, state: &State) -> String {
         (Condition::Limit(..), _) if seen.armed == Some(false) => String::new(),
         (Condition::Limit(..), Some(_)) if is_private => format!(" · re-arms at {HIDDEN}"),
         (Condition::Limit(..), Some(rearm)) => {
-            format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
+            format!(" · re-arms at {}", words::rearm_value(rule, rearm))
         }
         (Condition::Limit(..), None) => String::from(" · re-arms after a 10% move back"),
         (Condition::Every(_) | Condition::Transfer, _) => String::new(),

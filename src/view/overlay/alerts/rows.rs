@@ -11,7 +11,7 @@ use crate::app::State;
 use crate::app::overlay::ListedAlerts;
 use crate::format::words::first_names;
 use crate::format::{ABSENT, Age, Clock, HIDDEN};
-use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
+use crate::user_data::alert::{Condition, Rule, Target as Subject};
 use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
 use crate::view::widgets::table::{Column, Layout, Row};
@@ -93,7 +93,7 @@ fn rule_text(rule: &Rule, state: &State) -> String {
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
     let condition = match hides_value(rule, state) {
         true => words::condition_without_amounts(rule),
-        false => words::short_condition(rule),
+        false => words::listed_condition(rule),
     };
     format!("{condition}{currency}")
 }
@@ -203,7 +203,7 @@ fn options_text(alert: &Alert, state: &State) -> String {
         _ if alert.once => notes.push(String::from("once")),
         (Some(_), Some(false)) if hides_value(&alert.rule, state) => notes.push(format!("re-arms {HIDDEN}")),
         (Some(rearm), Some(false)) => {
-            notes.push(format!("re-arms {}", words::value(&alert.rule, Value::Number(rearm.to_f64()))));
+            notes.push(format!("re-arms {}", words::rearm_value(&alert.rule, rearm)));
         }
         _ => {}
     }

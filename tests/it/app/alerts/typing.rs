@@ -130,7 +130,7 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
     app.key(KeyCode::Enter);
     assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi > 12 usd rearm 11");
     let toast = |app: &App| app.state.toast.as_ref().map(|toast| toast.text.clone()).unwrap_or_default();
-    let saved = "Saved alert ORDI > 12: already true · must first fall to $11.00 or below";
+    let saved = "Saved alert ORDI > 12: already true · must first fall to $11 or below";
     assert_eq!(toast(&app), saved);
     app.keys("d");
     assert_eq!((toast(&app).as_str(), app.state.alerts.tracked.len()), ("Removed alert ORDI > 12 (u: undo)", 0));
