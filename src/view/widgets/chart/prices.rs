@@ -80,7 +80,7 @@ impl Prices {
         match self.open {
             Some(open) if open > 0.0 => compact_str::format_compact!("{}", Signed(change_pct(open, price))),
             Some(_) => Text::const_new(ABSENT),
-            None => self.ticks.mark(price, self.format),
+            None => self.ticks.level(price, self.format),
         }
     }
 

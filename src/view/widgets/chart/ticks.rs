@@ -45,9 +45,14 @@ impl PriceTicks {
 
     /// The label of one of the prices, with just enough digits to distinguish them.
     pub fn label(&self, price: f64) -> Text {
-        let last = self.first + self.step * self.count.saturating_sub(1) as f64;
-        let min_zeros = zeros(self.first.abs().max(last.abs()));
+        let min_zeros = zeros(self.largest());
         compact_str::format_compact!("{}", Label { price, exponent: self.exponent, min_zeros })
+    }
+
+    /// The largest price without its sign.
+    fn largest(&self) -> f64 {
+        let last = self.first + self.step * self.count.saturating_sub(1) as f64;
+        self.first.abs().max(last.abs())
     }
 
     /// The label of a price of one significant digit.
@@ -55,6 +60,20 @@ impl PriceTicks {
         let exponent = (price.abs() * (1.0 + 1e-9)).log10().floor();
         let exponent = if exponent.is_finite() { exponent as i32 } else { 0 };
         compact_str::format_compact!("{}", Label { price, exponent, min_zeros: zeros(price.abs()) })
+    }
+
+    /// The label of another price among those of the axis: with as few digits if these are exact, or else like
+    /// [`PriceTicks::mark`].
+    pub fn level(&self, price: f64, format: PriceFormat) -> Text {
+        // Prices from a billion on are rounded to the step.
+        let exponent = if price.abs() < 1e9 { self.exponent.min(0) } else { self.exponent };
+        let units = price / 10_f64.powi(exponent);
+        let is_exact = units.abs() < MAX_UNITS && (units - units.round()).abs() < ROUNDING_ERROR;
+        if !is_exact {
+            return self.mark(price, format);
+        }
+        let min_zeros = zeros(self.largest().max(price.abs()));
+        compact_str::format_compact!("{}", Label { price, exponent, min_zeros })
     }
 
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
@@ -70,6 +89,12 @@ impl PriceTicks {
         }
     }
 }
+
+/// The part of a unit by which a multiple of it may differ from its float.
+const ROUNDING_ERROR: f64 = 1e-6;
+
+/// Greater multiples are not checked for being exact.
+const MAX_UNITS: f64 = 1e9;
 
 /// A price with a fixed number of decimals.
 struct Fixed {
@@ -163,6 +188,28 @@ mod tests {
             (-1.1e308, 0.0, 0, vec![]),
         ] {
             assert_eq!(prices(low, high, max), labels, "{low} {high} {max}");
+        }
+    }
+
+    #[test]
+    fn level_has_the_decimals_of_the_axis_or_those_that_it_needs() {
+        for (low, high, level, label) in [
+            (74_800.0, 77_200.0, 76_000.0, "76,000"),
+            (74_800.0, 77_200.0, 76_120.0, "76,120"),
+            (74_800.0, 77_200.0, 76_120.5, "76,120.50"),
+            (7.0, 9.2, 8.5, "8.5"),
+            (7.0, 9.2, 8.25, "8.25"),
+            (0.9998, 1.0003, 1.0, "1.0000"),
+            (0.9998, 1.0003, 1.000_06, "1.0001"),
+            (7.0e-7, 7.6e-7, 7.5e-7, "0.0₆75"),
+            (7.0e-7, 7.6e-7, 7.35e-7, "0.0₆735"),
+            (8.0e-6, 9.9e-6, 1.05e-5, "0.0₄105"),
+            (1.2e6, 1.5e6, 1_250_000.0, "1,250,000"),
+            (1.2e9, 1.5e9, 1.4e9, "1.4B"),
+            (1.2e9, 1.5e9, 1.45e9, "1.450B"),
+        ] {
+            let ticks = PriceTicks::new(low, high, 6);
+            assert_eq!(ticks.level(level, PriceFormat::default()), label, "{level} from {low} to {high}");
         }
     }
 

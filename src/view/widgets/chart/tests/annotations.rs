@@ -28,7 +28,7 @@ fn limit_of_an_alert_colours_no_other_label() {
         assert!(styles.iter().all(|style| *style == styles[0]), "{label}: {styles:?}\n{text}");
         (styles[0].fg, styles[0].add_modifier)
     };
-    assert_eq!(only("17,000.00"), (Some(Color::Yellow), Modifier::empty()));
+    assert_eq!(only("17,000"), (Some(Color::Yellow), Modifier::empty()));
     assert_eq!(only("open 18,000.00"), (Some(Color::Reset), Modifier::DIM));
     assert_eq!(only("high 19,89"), (Some(Color::Reset), Modifier::DIM));
 }
@@ -75,6 +75,7 @@ fn annotated(annotations: &Annotations, points: &[Point], cursor: Option<usize>)
 fn limits_near_the_prices_are_dashed_lines_with_their_price() {
     let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
     let with = |levels: &[f64]| annotated(&Annotations { levels: levels.to_vec(), markers: Vec::new() }, &points, None);
+    assert!(with(&[18.0]).contains("18┤╌"), "without decimals, like the axis: {}", with(&[18.0]));
     let text = with(&[17.3, 21.7, 200.0]);
     let dashed: Vec<&str> = text.lines().filter(|line| line.contains("╌╌╌")).collect();
     assert_eq!(dashed.len(), 2, "{text}");
