@@ -376,16 +376,18 @@ impl Chart<'_> {
         } else {
             volume::largest(self.series.points())
         };
+        let volume = Some(largest).filter(|volume| *volume > 0.0);
+        // The widths of the labels don't change the height of the plot.
+        let rows = Parts::of(area, 0, 0, volume, self.rsi).plot.height;
         let prices = match self.axis {
-            _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),
+            _ if self.hides_prices => Prices::hidden(&scale, area.height, rows, summary.open.1),
             ChartAxis::Percent if summary.open.1 > 0.0 => {
-                Prices::percent(&scale, area.height, summary.open.1, self.format)
+                Prices::percent(&scale, area.height, rows, summary.open.1, self.format)
             }
-            _ => Prices::new(&scale, area.height, self.format),
+            _ => Prices::new(&scale, area.height, rows, self.format),
         };
         let last = prices.mark(summary.last.1);
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
-        let volume = Some(largest).filter(|volume| *volume > 0.0);
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, self.rsi);
         Layout { scale, prices, last, largest, parts }
     }

@@ -269,7 +269,7 @@ fn note_has_an_ascii_mark_and_long_text_is_cut_where_it_does_not_fit() {
     screen.keys("<enter>");
     let text = screen.text();
     assert_eq!(text.matches('*').count(), stars + 1, "{text}");
-    assert!(text.contains("long lo..."), "{text}");
+    assert!(text.contains("long long ..."), "{text}");
     let Some(Change::PutNote(note)) = changes(&screen).pop() else { panic!() };
     assert!(note.text.chars().count() <= 200 && !note.text.contains(char::is_control), "{note:?}");
 }

@@ -194,7 +194,9 @@ impl StatefulWidget for Comparison<'_> {
         let low = drawn().map(|line| line.range.0).fold(0.0, f64::min);
         let high = drawn().map(|line| line.range.1).fold(0.0, f64::max);
         let scale = Scale::new(low, high);
-        let prices = Prices::changes(&scale, area.height);
+        let has_axes = area.width >= 30 && area.height >= 4;
+        let bottom = u16::from(has_axes);
+        let prices = Prices::changes(&scale, area.height, area.height - bottom);
         let names = match area.width {
             NAMES_FROM.. => {
                 let longest = lines.iter().map(|line| text::width(line.name)).max().unwrap_or(0);
@@ -203,8 +205,7 @@ impl StatefulWidget for Comparison<'_> {
             _ => 0,
         };
         let legend_width = (names + CHANGE + 3).min(area.width / 2);
-        let left = if area.width >= 30 && area.height >= 4 { prices.width() + 1 } else { 0 };
-        let bottom = u16::from(left > 0);
+        let left = if has_axes { prices.width() + 1 } else { 0 };
         let plot = Rect {
             x: area.x + left,
             width: area.width.saturating_sub(left + legend_width),

@@ -30,44 +30,58 @@ impl Prices {
     /// Maximum columns of a label.
     pub(super) const MAX_LABEL: u16 = 12;
 
-    /// Labels for a chart of this height: about one per three rows.
-    pub(super) fn new(scale: &Scale, height: u16, format: PriceFormat) -> Prices {
+    /// Labels for a chart of this height, of which `rows` are the rows of its plot.
+    pub(super) fn new(scale: &Scale, height: u16, rows: u16, format: PriceFormat) -> Prices {
+        Prices::fitting(scale, height, rows, |max| {
+            let ticks = PriceTicks::new(scale.low, scale.high, max);
+            let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
+                true => log_labels(scale, usize::from(max)),
+                false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
+            };
+            Prices { labels, ticks, open: None, hides_prices: false, format }
+        })
+    }
+
+    /// About one label per three rows. If there were fewer than two, there may be one more, with a blank row between all
+    /// labels. `of` returns at most this many labels.
+    fn fitting(scale: &Scale, height: u16, rows: u16, of: impl Fn(u16) -> Prices) -> Prices {
         let max = (height / 3).clamp(2, 12);
-        let ticks = PriceTicks::new(scale.low, scale.high, max);
-        let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
-            true => log_labels(scale, usize::from(max)),
-            false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
-        };
-        Prices { labels, ticks, open: None, hides_prices: false, format }
+        let few = of(max);
+        if few.labels.len() > 1 {
+            return few;
+        }
+        let more = of(max + 1);
+        let places: Vec<u16> = more.labels.iter().map(|(price, _)| scale.row(*price, rows * 4) / 4).collect();
+        let are_apart = places.windows(2).all(|pair| matches!(pair, [below, above] if below.abs_diff(*above) > 1));
+        if are_apart { more } else { few }
     }
 
     /// Labels and marks with the change from `open` in percent, so that no price can be read; none without a positive
     /// opening price.
-    pub(super) fn hidden(scale: &Scale, height: u16, open: f64) -> Prices {
-        let prices = Prices::percent(scale, height, open, PriceFormat::default());
+    pub(super) fn hidden(scale: &Scale, height: u16, rows: u16, open: f64) -> Prices {
+        let prices = Prices::percent(scale, height, rows, open, PriceFormat::default());
         let labels = if open > 0.0 { prices.labels } else { Vec::new() };
         Prices { labels, hides_prices: true, ..prices }
     }
 
     /// Labels with the change from `open` in percent.
-    pub(super) fn percent(scale: &Scale, height: u16, open: f64, format: PriceFormat) -> Prices {
-        let prices = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
+    pub(super) fn percent(scale: &Scale, height: u16, rows: u16, open: f64, format: PriceFormat) -> Prices {
         let change = |price: f64| (price / open - 1.0) * 100.0;
-        let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
-        let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
-        Prices { labels: labels.collect(), ticks: prices, open: Some(open), hides_prices: false, format }
+        Prices::fitting(scale, height, rows, |max| {
+            let prices = PriceTicks::new(scale.low, scale.high, max);
+            let changes = PriceTicks::new(change(scale.low), change(scale.high), max);
+            let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
+            Prices { labels: labels.collect(), ticks: prices, open: Some(open), hides_prices: false, format }
+        })
     }
 
     /// Labels of a scale of changes in percent.
-    pub(super) fn changes(scale: &Scale, height: u16) -> Prices {
-        let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
-        Prices {
-            labels: ticks.iter().map(|change| (change, change_label(&ticks, change))).collect(),
-            ticks,
-            open: None,
-            hides_prices: false,
-            format: PriceFormat::default(),
-        }
+    pub(super) fn changes(scale: &Scale, height: u16, rows: u16) -> Prices {
+        Prices::fitting(scale, height, rows, |max| {
+            let ticks = PriceTicks::new(scale.low, scale.high, max);
+            let labels = ticks.iter().map(|change| (change, change_label(&ticks, change))).collect();
+            Prices { labels, ticks, open: None, hides_prices: false, format: PriceFormat::default() }
+        })
     }
 
     /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.

@@ -48,6 +48,21 @@ fn chart_draws_rising_line() {
 }
 
 #[test]
+fn low_chart_has_at_least_two_price_labels_if_they_are_apart() {
+    for (low, high, height, labels) in [
+        (71_820.0, 77_130.0, 8, vec!["76,000", "74,000", "72,000"]),
+        (7.2, 9.8, 8, vec!["9", "8"]),
+        // One row apart, these would be three.
+        (7.1, 8.9, 6, vec!["8"]),
+    ] {
+        let points = series(169, 3600, |index| Some(low + (high - low) * index as f64 / 168.0));
+        let (_, text) = painted(60, height, &points, None);
+        let shown: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('┤')?.0.trim())).collect();
+        assert_eq!(shown, labels, "{text}");
+    }
+}
+
+#[test]
 fn chart_shows_gap() {
     let points = series(160, 600, |index| (!(60..100).contains(&index)).then_some(5.0 + (index as f64 / 20.0).sin()));
     let (_, text) = painted(60, 9, &points, None);
