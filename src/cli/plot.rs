@@ -248,12 +248,12 @@ impl PlotContext<'_> {
             at += text::put(&mut buf, text::shifted(head, at), words, style);
         }
         // The last price and its time are in the line above.
-        let time = points.get(summary.last.0).map(|point| short_moment(&points, point.time, self.zone));
+        let time = points.get(summary.last.0).map(|point| short_moment(line, point.time, self.zone));
         let rest = text::shifted(head, at + 2);
         if let Some(time) = time.filter(|time| text::width(time) <= rest.width) {
             text::put(&mut buf, rest, &time, theme.dim);
         }
-        let [open, high, low, _] = period_ohlc(&points, &summary, format, self.zone);
+        let [open, high, low, _] = period_ohlc(&points, &summary, line, format, self.zone);
         let below = text::line(buf.area, 1);
         let extremes = extremes([&open, &high, &low], " · ", below.width);
         text::put(&mut buf, below, text::parts(&extremes, below.width), theme.dim);
@@ -292,7 +292,7 @@ impl PlotContext<'_> {
     fn summary(&self, series: &MarketSeries) -> Option<Prices> {
         let points = &series.points;
         let summary = Series::new(points).summary()?;
-        let [open, high, low, _] = period_ohlc(points, &summary, PriceFormat::of(&series.convert), self.zone);
+        let [open, high, low, _] = period_ohlc(points, &summary, points, PriceFormat::of(&series.convert), self.zone);
         let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
         let span = priced_span(points).map(|span| format!(" in {}", Span(span))).unwrap_or_default();
         Some(Prices {

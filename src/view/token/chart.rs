@@ -68,8 +68,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The label of candles names their exchange.
     let named = data.exchange().map(|slice| format!("{}{SEPARATOR}", credits(slice.exchange)));
     let provider = named.and_then(|named| provider.strip_prefix(&named).map(str::to_owned)).unwrap_or(provider);
+    let all = data.all().points();
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
-    let window = part.map(|part| window_labels(times.unwrap_or(part), points, zone));
+    let window = part.map(|part| window_labels(times.unwrap_or(part), all, zone));
     let labels_for = |shown: &Shown| style_labels(view, averages, shown, &series, window.as_ref());
     // The columns of a title for its source, if it also has text of `taken` columns on the right.
     let room = |title: &PanelTitle<'_>, taken: u16| {
@@ -81,11 +82,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
-        let whole = period_ohlc(&timed, &summary, format, zone).join("  ");
+        let whole = period_ohlc(&timed, &summary, all, format, zone).join("  ");
         let shown = Shown { candle: chosen_candle, averages: averages.to_vec(), has_rsi: true };
         let [label, ..] = labels_for(&shown);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
-        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, format, zone, area.width) }
+        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, all, format, zone, area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
@@ -123,7 +124,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
     let source = joined(&[label, &provider]);
     let in_title = prices.filter(|_| right.is_none() && lines.is_empty());
-    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, format, zone, free(&source)));
+    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, all, format, zone, free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
         (Some(words), _) => title.right(words, theme.text),
@@ -324,9 +325,9 @@ fn style_labels(
 }
 
 /// The shown time range, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
-/// `12:00 – 18:00`; the last form is only `zoomed`.
-fn window_labels((start, end): (UtcTime, UtcTime), points: &[Point], zone: &Zone) -> [String; 3] {
-    let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(points, time, zone) });
+/// `12:00 – 18:00`; the last form is only `zoomed`. `all` are the points of the whole period.
+fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zone: &Zone) -> [String; 3] {
+    let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(all, time, zone) });
     let [first, last] = [from, to].map(|date| Clock(date.day));
     let [long, short] = match from.day.date() == to.day.date() {
         true => [format!("{from} {first} – {last}"), format!("{first} – {last}")],

@@ -257,7 +257,7 @@ impl StatefulWidget for Chart<'_> {
         }
         time_axis::paint(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
 
-        let mut marks = marks::Marks::new(&raster, plot, &scale, &columns, &prices, points, zone);
+        let mut marks = marks::Marks::new(&raster, plot, &scale, &columns, &prices, series, zone);
         if let Some(index) = state.cursor {
             let dot = (style != ChartStyle::Candles).then_some(line);
             marks.cursor(buf, parts.rsi.bottom(), index, dot, theme);

@@ -77,6 +77,18 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
 }
 
 #[test]
+fn part_of_a_year_has_the_years_of_the_whole() {
+    let mut screen = opened();
+    let own = id(&screen);
+    screen.answer(&request(), ResponseData::Market(vec![series(&own, 100.0)]));
+    screen.keys("z++<home>");
+    let text = screen.text();
+    assert!(text.contains(" 24 Nov 2025 16:00 – ") && text.contains("Mon 24 Nov 2025 16:00"), "{text}");
+    screen.keys("<esc>");
+    assert!(screen.text().contains("O 100.00 24 Nov 2025"), "{}", screen.text());
+}
+
+#[test]
 fn candles_of_a_year_are_those_of_the_exchange() {
     for (columns, rows, width) in [(120, 35, "1w"), (240, 50, "2d"), (500, 50, "1d")] {
         let mut screen = opened_at(columns, rows);

@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
 use super::readout::{MONTHS, has_year};
-use super::series::Summary;
+use super::series::{Series, Summary};
 use crate::format::{Clock, Date};
 use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
@@ -26,6 +26,8 @@ pub(super) struct Marks<'a> {
     columns: &'a Columns,
     prices: &'a Prices,
     points: &'a [Point],
+    /// The points of the whole period.
+    all: &'a [Point],
     zone: &'a Zone,
     taken: Vec<Rect>,
     /// The cells of the user's marks.
@@ -39,7 +41,7 @@ impl<'a> Marks<'a> {
         scale: &'a Scale,
         columns: &'a Columns,
         prices: &'a Prices,
-        points: &'a [Point],
+        series: &Series<'a>,
         zone: &'a Zone,
     ) -> Marks<'a> {
         Marks {
@@ -48,7 +50,8 @@ impl<'a> Marks<'a> {
             scale,
             columns,
             prices,
-            points,
+            points: series.points(),
+            all: series.data().all().points(),
             zone,
             taken: Vec::with_capacity(4),
             taken_marks: Vec::new(),
@@ -167,7 +170,7 @@ impl<'a> Marks<'a> {
             let cell = self.cell(index, price);
             let time = self.points.get(index).map(|point| point.time);
             let when = time.map(|time| self.zone.at(time));
-            let with_year = time.is_some_and(|time| has_year(self.points, time, self.zone));
+            let with_year = time.is_some_and(|time| has_year(self.all, time, self.zone));
             let dated = when.map(|day| compact_str::format_compact!("{short} · {}", Date { day, with_year }));
             let timed = dated.as_ref().zip(when.filter(|_| !self.is_over_months()));
             let timed = timed.map(|(dated, time)| compact_str::format_compact!("{dated} {}", Clock(time)));

@@ -73,8 +73,9 @@ impl Readout {
     pub fn of_point(series: &Series<'_>, index: usize, zone: &Zone) -> Option<Readout> {
         let (data, points) = (series.data(), series.points());
         let volume_label = VolumeLabel::of_points(data);
-        let readout = Readout { volume_label, is_part: data.is_part(), ..Readout::of(points, index, zone)? };
         let point = points.get(index)?;
+        let with_year = has_year(data.all().points(), point.time, zone);
+        let readout = Readout { volume_label, with_year, is_part: data.is_part(), ..Readout::of(points, index, zone)? };
         let step = || {
             let before = data.earlier().iter().rfind(|before| before.price.is_some())?;
             let change = before.price.zip(point.price).and_then(|(from, to)| change_pct(from, to));
@@ -101,7 +102,7 @@ impl Readout {
         let (_, open) = series.summary()?.open;
         Some(Readout {
             time: zone.at(candle.start),
-            with_year: has_year(points, candle.start, zone),
+            with_year: has_year(data.all().points(), candle.start, zone),
             price: Some(candle.close),
             volume: candle.volume,
             volume_label: VolumeLabel::of_candles(data, width),
@@ -267,7 +268,7 @@ pub fn short_moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
 const HALF_A_YEAR: Duration = Duration::from_hours(183 * 24);
 
 /// Whether a time in a chart is shown with its year: in one over half a year or more, if that is not the year in which
-/// the chart ends.
+/// the chart ends. `points` are those of the whole period, also if only a part of it is shown.
 pub fn has_year(points: &[Point], time: UtcTime, zone: &Zone) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     last.time.since(first.time) >= HALF_A_YEAR && zone.at(time).year() != zone.at(last.time).year()
@@ -278,9 +279,16 @@ fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<Stri
     forms.find(|form| text::width(form) <= columns)
 }
 
-/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`.
-pub fn period_ohlc(points: &[Point], summary: &Summary, format: PriceFormat, zone: &Zone) -> [String; 4] {
-    period_prices(points, summary, format, zone, Moment::Full)
+/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`. `points` are
+/// those of the summary, which may be of a part of the period; `all` are those of the whole period.
+pub fn period_ohlc(
+    points: &[Point],
+    summary: &Summary,
+    all: &[Point],
+    format: PriceFormat,
+    zone: &Zone,
+) -> [String; 4] {
+    period_prices(points, summary, all, format, zone, Moment::Full)
 }
 
 /// The longest form of [`period_ohlc`] of at most `columns` columns: without the time of day if the chart has none
@@ -288,12 +296,13 @@ pub fn period_ohlc(points: &[Point], summary: &Summary, format: PriceFormat, zon
 pub fn period_line(
     points: &[Point],
     summary: &Summary,
+    all: &[Point],
     format: PriceFormat,
     zone: &Zone,
     columns: u16,
 ) -> Option<String> {
-    let timed = period_prices(points, summary, format, zone, Moment::Full);
-    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, format, zone, Moment::Date));
+    let timed = period_prices(points, summary, all, format, zone, Moment::Full);
+    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, all, format, zone, Moment::Date));
     let forms = [Some(timed.join("  ")), dated.as_ref().map(|it| it.join("  "))];
     let ends = [Some(ends(&timed)), dated.as_ref().map(ends)];
     longest(forms.into_iter().chain(ends).flatten(), columns)
@@ -304,13 +313,14 @@ pub fn period_line(
 pub fn period_lines(
     points: &[Point],
     summary: &Summary,
+    all: &[Point],
     format: PriceFormat,
     zone: &Zone,
     columns: u16,
 ) -> Vec<String> {
-    let timed = period_prices(points, summary, format, zone, Moment::Full);
+    let timed = period_prices(points, summary, all, format, zone, Moment::Full);
     let short = if span(points) > DAY { Moment::Date } else { Moment::Clock };
-    let short = period_prices(points, summary, format, zone, short);
+    let short = period_prices(points, summary, all, format, zone, short);
     let one = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}  {low}  {last}")];
     let two = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}"), format!("{low}  {last}")];
     let first = if span(points) > MONTHS { vec![one(&timed), one(&short)] } else { vec![one(&timed)] };
@@ -340,16 +350,23 @@ enum Moment {
     Clock,
 }
 
-fn period_prices(points: &[Point], summary: &Summary, format: PriceFormat, zone: &Zone, moment: Moment) -> [String; 4] {
+fn period_prices(
+    points: &[Point],
+    summary: &Summary,
+    all: &[Point],
+    format: PriceFormat,
+    zone: &Zone,
+    moment: Moment,
+) -> [String; 4] {
     let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
     prices.map(|(name, (index, price))| {
         let price = format.price(Some(price));
         let Some(point) = points.get(index) else { return format!("{name} {price}") };
         let day = zone.at(point.time);
         match moment {
-            Moment::Full => format!("{name} {price} {}", short_moment(points, point.time, zone)),
+            Moment::Full => format!("{name} {price} {}", short_moment(all, point.time, zone)),
             Moment::Date => {
-                format!("{name} {price} {}", Date { day, with_year: has_year(points, point.time, zone) })
+                format!("{name} {price} {}", Date { day, with_year: has_year(all, point.time, zone) })
             }
             Moment::Clock => format!("{name} {price} {}", Clock(day)),
         }

@@ -1,5 +1,7 @@
+use std::time::Duration;
+
 use super::Readout;
-use crate::model::{MovingAverage, Zone};
+use crate::model::{CandleData, MovingAverage, Zone};
 use crate::view::widgets::chart::tests::{hours, series};
 use crate::view::widgets::chart::{Indicators, Series};
 use crate::view::widgets::text;
@@ -23,6 +25,22 @@ fn change_of_an_unfinished_candle_has_the_time_between_the_closes() {
     let readout = |index| Readout::of_candle(&Series::new(&points), index, hours(1), &Zone::UTC).unwrap().to_string();
     assert!(readout(13).contains("% in 1 h ·"), "{}", readout(13));
     assert!(readout(26).contains("% in 15 m ·"), "{}", readout(26));
+}
+
+#[test]
+fn part_of_a_chart_has_the_years_of_the_whole() {
+    let points = series(365, 86_400, |index| Some(10.0 + index as f64));
+    let start = points[0].time;
+    let part = CandleData::sampled(&points).part(start, start.plus(Duration::from_hours(60 * 24)));
+    let part = Series::from_data(part);
+    let readouts = [
+        Readout::of_point(&part, 3, &Zone::UTC).unwrap(),
+        Readout::of_candle(&part, 3, hours(24), &Zone::UTC).unwrap(),
+    ];
+    for readout in readouts {
+        assert!(readout.to_string().starts_with("Mon 16 Nov 2026 00:00"), "{readout}");
+    }
+    assert!(!Readout::of_point(&part, 60, &Zone::UTC).unwrap().with_year, "the year in which the chart ends");
 }
 
 #[test]
