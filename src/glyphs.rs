@@ -60,6 +60,7 @@ impl Glyphs {
         for line in text.split_inclusive('\n') {
             let mut chars: Vec<char> = line.chars().collect();
             rewrite_tiny_prices(&mut chars);
+            rewrite_sort_marks(&mut chars);
             rewrite_ellipses(&mut chars);
             for char in chars {
                 if char.is_ascii() {
@@ -138,13 +139,14 @@ fn braille(char: char) -> char {
     SHAPES.get(rows).copied().unwrap_or('?')
 }
 
-/// Applies [`rewrite_tiny_prices`] and [`rewrite_ellipses`] to every row.
+/// Applies [`rewrite_tiny_prices`], [`rewrite_sort_marks`] and [`rewrite_ellipses`] to every row.
 fn rewrite_rows(buf: &mut Buffer) {
     let width = usize::from(buf.area.width).max(1);
     for row in buf.content.chunks_mut(width) {
         let mut line: Vec<char> = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
         let has_tiny = rewrite_tiny_prices(&mut line);
-        if !rewrite_ellipses(&mut line) && !has_tiny {
+        let has_marks = rewrite_sort_marks(&mut line);
+        if !rewrite_ellipses(&mut line) && !has_tiny && !has_marks {
             continue;
         }
         for (cell, char) in row.iter_mut().zip(line) {
@@ -153,6 +155,27 @@ fn rewrite_rows(buf: &mut Buffer) {
             }
         }
     }
+}
+
+/// Replaces the mark of a sorted column next to its title with `+` or `-`, since a `v` would be read as a letter of the
+/// title. Returns whether there was any.
+fn rewrite_sort_marks(line: &mut [char]) -> bool {
+    let mut has_marks = false;
+    let mut before = ' ';
+    for char in line {
+        let sign = match *char {
+            '▴' => Some('+'),
+            '▾' => Some('-'),
+            _ => None,
+        };
+        let is_title = before.is_alphanumeric() || matches!(before, '#' | '%' | ')');
+        before = *char;
+        if let Some(sign) = sign.filter(|_| is_title) {
+            *char = sign;
+            has_marks = true;
+        }
+    }
+    has_marks
 }
 
 /// Replaces each `…` with `...` in the same columns: over the blanks after it, over two characters of the word before it,
@@ -308,7 +331,8 @@ mod tests {
             ("abcdefghijklmnopqrst   …", "abcdefghijklmnopqrst ..."),
             ("                     …", "                     ..."),
             ("日本… x", "? ? ~ x"),
-            ("24h▾ ⠂⠐", "24hv .."),
+            ("24h▾ ⠂⠐", "24h- .."),
+            ("#▴ Volume▾› ▾ ordi ▸", "#+ Volume-> v ordi >"),
         ] {
             assert_eq!(shown(unicode), ascii, "{unicode}");
         }
