@@ -9,6 +9,7 @@ use satscope::app::Panel;
 use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
 use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::Receipt;
 use satscope::model::{MarketPair, Page, Period, Post, UtcTime};
 
 use crate::support::indexer::{HOLDER, response};
@@ -544,6 +545,25 @@ fn stale_token_shows_reason_once() {
         let ages = if columns == 40 { 1 } else { 4 };
         assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
     }
+}
+
+#[test]
+fn stale_token_is_not_updated_now() {
+    let mut screen = token(160, 45);
+    screen.serve(response);
+    for request in screen.wanted() {
+        let Some(ResponseData::Coins(mut page)) = response(&request) else { continue };
+        page.items.iter_mut().for_each(|coin| coin.updated_at = Some(START));
+        let fresh_until = START.plus(Duration::from_secs(10));
+        screen.answer_as(&request, ResponseData::Coins(page), |receipt| Receipt { fresh_until, ..receipt });
+    }
+    screen.wait(Duration::from_secs(5));
+    assert!(screen.text().contains("updated   now"), "{}", screen.text());
+    screen.wait(Duration::from_secs(20));
+    screen.fail_all(&ErrorKind::Resolve);
+    let text = screen.text();
+    assert!(text.contains("under 1 m old · Can't resolve"), "{text}");
+    assert!(text.contains("updated   under 1 m ago") && !text.contains("updated   now"), "{text}");
 }
 
 #[test]

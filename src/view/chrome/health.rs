@@ -355,6 +355,14 @@ pub(in crate::view) fn ago(age: Duration) -> String {
     }
 }
 
+/// Like [`ago`], of stale data: `under 1 m ago`, `2 m ago`.
+pub(in crate::view) fn stale_ago(age: Duration) -> String {
+    match Age(age).to_string() {
+        now if now == "now" => String::from("under 1 m ago"),
+        age => format!("{age} ago"),
+    }
+}
+
 /// How old something is: `under 1 m old`, `2 m old`.
 fn old(age: Duration) -> String {
     match Age(age).to_string() {

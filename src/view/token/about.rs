@@ -87,10 +87,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
             }
         }
     }
-    let is_stale = page.is_some_and(|remote| remote.is_stale(context.state.now));
-    if is_stale || context.last_copy.is_some() {
+    if is_stale(context) {
         health::fade(buf, place);
     }
+}
+
+/// Whether the coin is shown as old.
+fn is_stale(context: &PanelContext<'_>) -> bool {
+    context.last_copy.is_some() || context.page.is_some_and(|remote| remote.is_stale(context.state.now))
 }
 
 fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact<'a>> {
@@ -129,7 +133,9 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
         facts.push(Fact::Words(if index == 0 { CONTRACT } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
-        let words = health::ago(context.state.now.since(updated));
+        let age = context.state.now.since(updated);
+        // As in the reason why it is stale.
+        let words = if is_stale(context) { health::stale_ago(age) } else { health::ago(age) };
         facts.push(Fact::Words("updated", Cow::Owned(words), theme.dim));
     }
     facts
