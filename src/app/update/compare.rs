@@ -58,7 +58,7 @@ pub(super) fn clear_marks(state: &mut State) {
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
 /// open, whose period it then has.
 pub(super) fn open(state: &mut State) {
-    state.comparison.is_unmarked = state.comparison.coins().is_empty() && state.token.is_none();
+    state.comparison.is_unmarked = state.comparison.coins().is_empty();
     if (state.comparison.coins().len() < 2 || state.token.is_some())
         && let Some(coin) = wanted(state)
     {

@@ -267,6 +267,21 @@ fn single_compared_coin_leaves_no_mark_whatever_closes_the_comparison() {
 }
 
 #[test]
+fn coin_compared_alone_in_its_view_leaves_no_mark() {
+    for close in ["<esc>", "v"] {
+        let mut screen = list(120, 30);
+        screen.keys(&format!("<enter>v{close}"));
+        assert!(screen.state.overlay.is_none() && screen.state.comparison.coins().is_empty(), "{close}");
+        // The next coin is compared alone, and can be marked.
+        screen.keys(&format!("nv{close}<esc>m"));
+        assert!(screen.text().contains("to comparison (1 of 6)"), "{close}: {}", screen.text());
+        // A mark from before stays.
+        screen.keys("<enter>v<esc>");
+        assert_eq!(screen.state.comparison.coins().len(), 1, "{close}");
+    }
+}
+
+#[test]
 fn comparison_opens_without_the_cursor_of_the_last_one() {
     for keys in ["qv", "vv", "q:compare btc<enter>"] {
         let mut screen = list(120, 30);
