@@ -31,7 +31,7 @@ pub mod wallet;
 pub use check::{Tracked, check};
 pub use evaluate::{Evaluator, Fired, Reading};
 pub use needs::{Needs, needs};
-pub use parse::{Draft, RuleError, parse, parse_with};
+pub use parse::{Draft, RuleError, has_relative_limit, parse, parse_relative, parse_with};
 pub use values::Values;
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod error;
 mod limit;
+mod relative;
 mod subject;
 mod words;
 
@@ -10,10 +11,12 @@ use crate::portfolio::number::ambiguous_point;
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Unit};
 use crate::user_data::{WalletAddress, Watched};
 use limit::{Number, Tail};
+use relative::{condition, percentage};
 use subject::{no_condition, read_address, read_label, read_subject};
 use words::{Word, words};
 
 pub use error::{Reason, RuleError};
+pub use relative::moved;
 pub use subject::{Subject, TypedMeasure};
 
 /// A typed rule. Its coin is not looked up yet.
@@ -44,13 +47,30 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
 /// # Errors
 /// The line is not a valid rule, or several addresses have the label.
 pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, RuleError> {
+    read(line, addresses, None)
+}
+
+/// Finds the current price of a coin by its name, with its currency.
+pub type FindPrice<'a> = dyn Fn(&str) -> Option<(f64, Currency)> + 'a;
+
+/// Like [`parse_with`], but a signed percentage after a coin, as in `ordi +5%`, is a limit that far from its current
+/// price.
+///
+/// # Errors
+/// The line is not a valid rule, several addresses have the label, or the price is unknown.
+pub fn parse_relative(line: &str, addresses: &[WalletAddress], price: &FindPrice<'_>) -> Result<Draft, RuleError> {
+    read(line, addresses, Some(price))
+}
+
+fn read(line: &str, addresses: &[WalletAddress], price: Option<&FindPrice<'_>>) -> Result<Draft, RuleError> {
     let words = words(line);
     let error = |at, reason| Err(RuleError { at, reason });
     if words.is_empty() {
         return error(0, Reason::Empty);
     }
     let Some(verb_at) = words.iter().position(Word::is_verb) else {
-        return Err(no_condition(&words, addresses));
+        let relative = price.and_then(|price| read_relative(&words, addresses, price));
+        return relative.unwrap_or_else(|| Err(no_condition(&words, addresses)));
     };
     let (subject, rest) = words.split_at(verb_at);
     let Some((verb, tail)) = rest.split_first() else { return error(0, Reason::Empty) };
@@ -76,11 +96,52 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     if Comparison::parse(verb.text).is_none() && !verb.is_every() {
         return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
     }
-    let mut subject = read_subject(subject, addresses)?;
+    let subject = read_subject(subject, addresses)?;
     let number = tail.number()?;
     if *subject.measure() == Measure::FeeRate {
         tail.skip_unit("sat/vb");
     }
+    draft(subject, verb, number, tail, after)
+}
+
+/// A rule with a limit relative to the current price of its coin; `None` if the words have no such limit, or are about
+/// anything else.
+fn read_relative(
+    words: &[Word<'_>],
+    addresses: &[WalletAddress],
+    price: &FindPrice<'_>,
+) -> Option<Result<Draft, RuleError>> {
+    let (subject, rest) = words.split_at(relative_at(words)?);
+    let (percent, after) = rest.split_first()?;
+    if subject.is_empty() {
+        return Some(Err(RuleError { at: percent.at, reason: Reason::NoSubject(percent.text.to_owned()) }));
+    }
+    let subject = read_subject(subject, addresses).ok()?;
+    let Subject::Coin { name, measure: Measure::Price(_), .. } = &subject else { return None };
+    let condition = condition(percent, name, price(name));
+    let tail = Tail { words: after, before: percent };
+    Some(condition.and_then(|(verb, number)| draft(subject, &verb, number, tail, after)))
+}
+
+fn relative_at(words: &[Word<'_>]) -> Option<usize> {
+    words.iter().position(|word| percentage(word.text).is_some())
+}
+
+/// Whether a line has a limit relative to the current price: a signed percentage instead of a condition.
+pub fn has_relative_limit(line: &str) -> bool {
+    let words = words(line);
+    !words.iter().any(Word::is_verb) && relative_at(&words).is_some()
+}
+
+/// The rule with the number after its verb, and the words that are left in `tail`, of all words `after` the verb.
+fn draft(
+    mut subject: Subject,
+    verb: &Word<'_>,
+    number: Number,
+    tail: Tail<'_, '_>,
+    after: &[Word<'_>],
+) -> Result<Draft, RuleError> {
+    let error = |at, reason| Err(RuleError { at, reason });
     check_number(&subject, verb, &number)?;
     let condition = match Comparison::parse(verb.text) {
         Some(comparison) => Condition::Limit(comparison, number.value),
@@ -135,7 +196,8 @@ pub fn lacks_subject(line: &str) -> bool {
     let is_value = |word: &str| Measure::<()>::all().iter().any(|measure| measure.names().any(|name| name == word));
     words.first().is_some_and(|word| {
         let lower = word.lower();
-        (word.is_verb() || is_value(&lower)) && lower != Measure::<()>::FeeRate.as_str()
+        (word.is_verb() || is_value(&lower) || percentage(word.text).is_some())
+            && lower != Measure::<()>::FeeRate.as_str()
     })
 }
 

@@ -1,11 +1,12 @@
 //! A typed rule with the coins that match its name.
 
-use crate::alerts::parse::{Draft, RuleError, Subject};
-use crate::model::Currency;
+use crate::alerts::parse::{Draft, RuleError, Subject, parse_relative};
+use crate::model::{CoinId, Currency};
 use crate::user_data::alert::{Rule, Target};
 
 use super::lot_line::{MAX_COINS, name_of};
 use super::named_coin::NamedCoin;
+use super::state::State;
 
 /// A typed rule, and the coins that match its name.
 pub(super) struct AlertLine {
@@ -35,6 +36,27 @@ impl AlertLine {
         };
         let rule = draft.rule(coin, convert);
         rule.map(|rule| (rule, once)).ok_or_else(|| String::from("Can't track this coin: it has no slug or ID"))
+    }
+}
+
+impl State {
+    /// Parses a rule. Its limit may be relative to the current price of the chosen coin among the `coins` of its name.
+    ///
+    /// # Errors
+    /// The line isn't a rule, or the price is unknown.
+    pub(super) fn parse_alert(
+        &self,
+        line: &str,
+        chosen: usize,
+        coins: impl Fn(&str) -> Vec<NamedCoin>,
+    ) -> Result<Draft, RuleError> {
+        let price = |name: &str| {
+            let coins = coins(name);
+            let id = coins.get(chosen).or(coins.first())?.coin.id.clone()?;
+            let coin = self.coin(&CoinId(id))?;
+            Some((coin.price.filter(|price| *price > 0.0)?, coin.convert.clone()))
+        };
+        parse_relative(line, &self.user.current().addresses, &price)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::alerts::check::merge;
 use crate::alerts::kinds::{kind_of_response, kinds_of_process};
 use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, group_of, is_balance, live_coins};
-use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
+use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
@@ -63,19 +63,20 @@ impl State {
         let whole = opened.map_or(Cow::Borrowed(line), |alert| with_hidden_amounts(line, &alert.rule));
         let (whole, added) = self.with_subject(&whole);
         let in_line = |error: RuleError| RuleError { at: error.at.saturating_sub(added), ..error };
-        let draft = parse_with(&whole, &self.user.current().addresses).map_err(in_line);
+        let coins_of = |name: &str| {
+            let found = self.coins_named(name);
+            match opened {
+                Some(alert) => with_own_coin(found, name, &alert.rule),
+                None => found,
+            }
+        };
+        let draft = self.parse_alert(&whole, chosen, coins_of).map_err(in_line);
         let ticker = match &draft {
             Ok(Draft { subject: Subject::Other(Target::Token(ticker), _), .. }) => Some(ticker.clone()),
             _ => None,
         };
         let coins = match &draft {
-            Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => {
-                let found = self.coins_named(name);
-                match opened {
-                    Some(alert) => with_own_coin(found, name, &alert.rule),
-                    None => found,
-                }
-            }
+            Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => coins_of(name),
             _ => Vec::new(),
         };
         let is_about_coin = matches!(&draft, Ok(Draft { subject: Subject::Coin { .. }, .. }));

@@ -57,6 +57,42 @@ fn rules_are_understood() {
 }
 
 #[test]
+fn relative_limits_are_computed_from_the_price() {
+    let price = |name: &str| (name == "ordi").then(|| (16.05, Currency::usd()));
+    let read = |line: &str| {
+        let draft = parse_relative(line, &[], &price).map_err(|error| error.to_string())?;
+        let once = if draft.once { " once" } else { "" };
+        let rule = draft.rule(Some(coin("ordi")), &Currency::parse("EUR").unwrap()).unwrap();
+        Ok::<String, String>(format!("{rule}{once}"))
+    };
+    for (line, rule) in [
+        ("ordi +5%", "ordi > 16.85 usd"),
+        ("ordi price -20% once", "ordi < 12.84 usd once"),
+        ("ordi \u{2212}20% usd", "ordi < 12.84 usd"),
+        ("ordi +5% rearm 15", "ordi > 16.85 usd rearm 15"),
+        ("ordi > 20", "ordi > 20 eur"),
+    ] {
+        assert_eq!(read(line).as_deref(), Ok(rule), "{line}");
+    }
+    for (line, reason) in [
+        ("btc +5%", "character 5: the price of btc is not known (expected a limit such as > 10)"),
+        ("ordi +5% eur", "character 10: use one currency"),
+        ("ordi +5% 20", "character 10: unexpected `20`"),
+        ("ordi -100%", "character 6: a price can't be zero"),
+        ("ordi -150%", "character 6: a price can't be negative"),
+        ("ordi 24h +5%", "character 10: unexpected `+5%`"),
+        ("+5%", "expected a coin"),
+        ("ordi > +5%", "character 8: a price is not a percentage"),
+    ] {
+        let error = read(line).unwrap_err();
+        assert!(error.starts_with(reason), "{line}: {error}");
+    }
+    // Without prices, the error says what to write.
+    let error = parse("ordi +5%").unwrap_err().to_string();
+    assert!(error.contains("(expected a condition such as > 10 "), "{error}");
+}
+
+#[test]
 fn every_measure_can_be_typed() {
     let typed = [
         "ordi > 10",

@@ -28,7 +28,7 @@ pub fn problem(text: &str) -> Option<String> {
         return address::parse(text).err().map(|error| capitalised(&error.to_string()));
     }
     let named = text.split_once(' ').filter(|(word, _)| word.eq_ignore_ascii_case("sat")).map(|(_, rest)| rest.trim());
-    let is_sat = text.contains(['%', '°']) || is_large_number(text);
+    let is_sat = is_like_percentile(text) || text.contains('°') || is_large_number(text);
     let sat = named.or_else(|| is_sat.then_some(text))?;
     sat.parse::<SatNumber>().err().map(|error| format!("Not a sat: {error}"))
 }
@@ -37,6 +37,12 @@ pub fn problem(text: &str) -> Option<String> {
 fn is_large_number(text: &str) -> bool {
     let digits = ungrouped(text);
     digits.len() > 10 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a string is a single word with a percent sign: other words before it are rather a rule or a filter, as is a
+/// sign.
+fn is_like_percentile(text: &str) -> bool {
+    text.contains('%') && !text.contains(char::is_whitespace) && !text.starts_with(['+', '-', '\u{2212}'])
 }
 
 /// Whether a string is mostly hex digits, with an `i` and an index at its end or without them.
@@ -77,6 +83,9 @@ mod tests {
             ["", "ordi", "sat", "satoshi", "840000", "0°1′1″0‴", &format!("{}i0", "a".repeat(64)), "no such thing"]
         {
             assert_eq!(problem(text), None, "{text}");
+        }
+        for text in ["alert btc +5%", "ordi 101%", "-5%"] {
+            assert_eq!(problem(text), None, "a rule rather than a sat: {text}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The rules that the Alerts dialog suggests.
 
+use crate::alerts::parse::moved;
 use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
 use crate::client::Request;
@@ -28,7 +29,7 @@ fn price_suggestions(name: &str, price: Option<f64>, convert: &Currency) -> Vec<
     let currency = convert.as_str().to_ascii_lowercase();
     let change = change_rule(name);
     let Some(price) = price.filter(|price| *price > 0.0) else { return vec![change] };
-    let (above, below) = (rounded(price * 1.05), rounded(price * 0.95));
+    let (above, below) = (moved(price, 5.0), moved(price, -5.0));
     vec![format!("{name} > {above} {currency}"), format!("{name} < {below} {currency}"), change]
 }
 
@@ -93,15 +94,4 @@ fn token_suggestions(state: &State, ticker: &Text) -> Vec<String> {
         rules.push(format!("{ticker} {of_holders} every 100"));
     }
     rules
-}
-
-/// A price with four significant digits, as plain decimal text.
-fn rounded(price: f64) -> String {
-    let digits = price.log10().floor();
-    if !digits.is_finite() {
-        return price.to_string();
-    }
-    let decimals = (3.0 - digits).clamp(0.0, 20.0) as usize;
-    let text = format!("{price:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

@@ -67,3 +67,22 @@ fn named_coin_is_marked_or_gets_a_note() {
         assert!(lines(&mut screen)[0].contains("open markets"), "{typed}: {:?}", lines(&mut screen));
     }
 }
+
+#[test]
+fn limit_relative_to_the_price_is_a_new_alert() {
+    for typed in ["alert ordi +5%", "ordi +5% alert", "ordi +5%"] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains("new alert"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
+        assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some("ordi +5%"), "{typed}");
+        assert!(screen.text().contains("Fires when ORDI > "), "{typed}: {}", screen.text());
+    }
+    // A percentage after other words is not a sat.
+    for (typed, reason) in [("alert ordi 5%", "unexpected `5%`"), ("ordi 101%", "No matches")] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        assert!(screen.text().contains(reason), "{typed}: {}", screen.text());
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::alerts::parse_with;
+use crate::alerts::has_relative_limit;
 use crate::app::compare::MAX_COINS;
 use crate::app::filter;
 use crate::app::fuzzy::{Quality, fuzzy_quality};
@@ -180,13 +180,14 @@ pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) ->
     coins.into_iter().map(item).collect()
 }
 
-/// A new alert with the typed rule: `alert ordi > 20`. After or before the verb, an unfinished rule is offered, too:
+/// A new alert with the typed rule: `alert ordi > 20`, `ordi +5%`. After or before the verb, an unfinished rule is offered, too:
 /// the line of the alert shows what is missing. Without the verb, a filter is likelier.
 fn rule(state: &State, typed: &str) -> Option<Found> {
-    let is_whole = |rule: &str| parse_with(rule, &state.user.current().addresses).is_ok();
+    let is_whole = |rule: &str| state.parse_alert(rule, 0, |name| state.coins_named(name)).is_ok();
     let parses = |filter: &str| filter::parse(filter, &state.convert).is_ok();
     let is_filter = |typed: &str| named_filter(typed).is_some_and(|(_, filter)| parses(filter)) || parses(typed);
-    let is_bare = || is_comparison(typed) && !is_filter(typed) && is_whole(typed);
+    let is_bare = || (has_relative_limit(typed) || is_comparison(typed) && !is_filter(typed)) && is_whole(typed);
+    let is_begun = |rule: &str| is_comparison(rule) || has_relative_limit(rule) || is_whole(rule);
     let lacks_coin = |rule: &str| rule.trim_start().starts_with(['<', '>', '=']);
     let (quality, rule) = match named_rule(typed) {
         None if is_bare() => (Quality::Word, typed),
@@ -197,7 +198,7 @@ fn rule(state: &State, typed: &str) -> Option<Found> {
             (Quality::Word, typed)
         }
         Some((Quality::Typo, rule)) if lacks_coin(rule) => return None,
-        Some((spelling, rule)) if is_comparison(rule) || is_whole(rule) => (spelling, rule.trim()),
+        Some((spelling, rule)) if is_begun(rule) => (spelling, rule.trim()),
         _ => return None,
     };
     let item = Item {

@@ -38,6 +38,24 @@ fn retype(app: &mut App, rule: &str) {
 }
 
 #[test]
+fn relative_limit_is_computed_from_the_price() {
+    let mut app = app();
+    app.keys("!");
+    retype(&mut app, "ordi +5%");
+    assert!(app.screen((120, 35)).contains("Fires when ORDI > 10.5 USD"), "{}", app.screen((120, 35)));
+    // Without a name, it is about the selected coin.
+    retype(&mut app, "-10% once");
+    assert!(app.screen((120, 35)).contains("Fires when ORDI < 9 USD · once"), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((alert.rule.to_string().as_str(), alert.once), ("ordi < 9 usd", true));
+    app.keys("anothing +5%");
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Character 9: the price of nothing is not known"), "{screen}");
+}
+
+#[test]
 fn messages_name_a_currency_other_than_that_of_the_screen() {
     let mut app = app();
     app.keys("!");
