@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::keymap::{Command, Press};
+use crate::keymap::{Command, Context, DIALOGS, Press};
 
 use super::command;
 
@@ -27,7 +27,25 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
             }
             press(state, KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT), effects);
         }
-        Press::Nothing => {}
+        Press::Nothing => {
+            if let Some(command) = tab_below_dialog(state, key).filter(|_| first.is_none()) {
+                while let Some(dialog) = state.open_dialog() {
+                    dialog.close(state, effects);
+                }
+                command::run(state, command, effects);
+            }
+        }
+    }
+}
+
+/// The command of a key that opens a tab on the screen below the dialog, since the tab bar stays visible. Not below a
+/// text field, a menu or a question.
+fn tab_below_dialog(state: &State, key: KeyEvent) -> Option<Command> {
+    let context = state.context();
+    let is_closed_by_tabs = DIALOGS.contains(&context) && !matches!(context, Context::Confirm | Context::Menu);
+    match state.keys().press(state.screen(), None, key) {
+        Press::Run(command @ Command::Go(_)) if is_closed_by_tabs => Some(command),
+        _ => None,
     }
 }
 

@@ -44,6 +44,28 @@ fn next_list_key_cycles_lists_from_any_tab() {
 }
 
 #[test]
+fn tab_keys_close_dialogs_without_a_text_field() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    for dialog in ["v", "?", "C", "D", "v?"] {
+        app.keys("1");
+        app.keys(dialog);
+        assert!(app.state.overlay.is_some(), "{dialog}");
+        app.keys("6");
+        assert_eq!((app.state.overlay.is_none(), app.state.tab), (true, Tab::Status), "{dialog}");
+    }
+    assert!(app.state.comparison.coins().is_empty(), "a coin compared alone is not marked");
+    // In the view of a coin, too, and to the tab that it covers.
+    app.keys("1");
+    app.key(KeyCode::Enter);
+    app.keys("v1");
+    assert!(app.state.overlay.is_none() && app.state.token.is_none(), "{:?}", app.state.overlay);
+    // In a text field, they are text.
+    app.keys("c6");
+    assert_eq!((app.state.overlay.is_some(), app.state.tab), (true, Tab::List(Tag::All)));
+}
+
+#[test]
 fn page_keys_move_one_screen_less_one_row() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));
