@@ -9,13 +9,13 @@ use crate::app::named_coin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
-use crate::keymap::{Command, Context};
+use crate::keymap::{Command, Context, Tab};
 use crate::user_data::{Change, Edit, Lot, LotId};
 
-use super::address;
 use super::dialog::Dialog;
 use super::toast::{report_removed_elsewhere, toast, toast_when_saved, undo_hint};
 use super::user::save;
+use super::{address, sync};
 
 /// A lot to add or edit: a text field, and the coins that match its text.
 pub(super) struct LotDialog;
@@ -205,10 +205,19 @@ fn apply(
             }
         }
         None => {
+            show_wallet(state);
             lot.id = state.user.current().next_lot();
             save(state, Change::AddLot(Box::new(lot)), effects);
             toast_when_saved(state, format!("Added {symbol} lot{note}"));
         }
+    }
+}
+
+/// Opens the wallet, where the new lot is, if its line was opened on another screen.
+fn show_wallet(state: &mut State) {
+    if state.tab != Tab::Wallet || state.token.is_some() {
+        (state.tab, state.token) = (Tab::Wallet, None);
+        sync::all(state);
     }
 }
 

@@ -365,11 +365,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         }
         Action::AddAlert(coin) => alerts::open_about(state, &coin, effects),
         Action::TypeAlert(rule) => alerts::open_typed(state, rule, effects),
-        Action::TypeLot(line) => {
-            (state.tab, state.token) = (Tab::Wallet, None);
-            sync::all(state);
-            lot::open_typed(state, line);
-        }
+        Action::TypeLot(line) => lot::open_typed(state, line),
         Action::CopyCoin(coin) => copy::open_about(state, &coin),
         Action::Watch(coin) => watch::set(state, coin.coin, true, effects),
         Action::Unwatch(coin) => watch::set(state, coin.coin, false, effects),

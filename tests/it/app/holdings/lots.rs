@@ -174,7 +174,15 @@ fn row_of_a_lot_is_copied() {
 #[test]
 fn palette_opens_the_line_of_a_lot() {
     let mut app = wallet();
-    app.keys("1:add 5 ordi @ 14.10");
+    app.keys("1");
+    app.key(KeyCode::Enter);
+    app.keys(":add 5 ordi @ 14.10");
+    app.key(KeyCode::Enter);
+    // A cancelled line leads back.
+    assert!(matches!(app.state.overlay, Some(Overlay::Lot { .. })), "{:?}", app.state.overlay);
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none() && app.state.token.is_some(), "{:?}", app.state.overlay);
+    app.keys(":add 5 ordi @ 14.10");
     app.key(KeyCode::Enter);
     let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
     assert_eq!(input.value(), "5 ordi @ 14.10");
