@@ -46,6 +46,16 @@ fn contract_of_a_coin_is_copied_in_two_keys() {
 }
 
 #[test]
+fn palette_copies_the_contract_beside_a_name() {
+    for typed in [":btc contract", ":contract btc"] {
+        let mut app = coins();
+        app.keys("6");
+        app.keys(typed);
+        assert_eq!(app.key(KeyCode::Enter), copy(CONTRACT), "{typed}");
+    }
+}
+
+#[test]
 fn copy_menu_stays_open_after_first_wrong_letter_only() {
     let mut app = coins();
     for wrong in ['?', 'q', ' '] {

@@ -324,13 +324,17 @@ fn sort_order_of_every_list_is_reversed_by_a_word() {
 }
 
 #[test]
-fn words_that_say_what_to_open_come_before_a_ticker() {
+fn words_that_say_what_to_open_are_no_ticker() {
     let mut screen = named(&[("ORDX", "Ordex")]);
-    screen.keys(":ord 3m");
-    let shown = lines(&mut screen);
-    let place = shown.iter().position(|line| line.contains("token ord 3m"));
-    let last = shown.iter().rposition(|line| line.contains("chart")).unwrap();
-    assert!(place.is_none_or(|place| place > last), "{shown:?}");
+    for typed in ["ord 3m", "a bcd"] {
+        screen.keys(&format!(":{typed}"));
+        let shown = lines(&mut screen);
+        assert!(shown.iter().all(|line| !line.contains(&format!("token {typed}"))), "{shown:?}");
+        screen.keys("<esc>");
+    }
+    // A word before them says so.
+    screen.keys(":token a bcd");
+    assert!(lines(&mut screen)[0].contains("token a bcd"), "{:?}", lines(&mut screen));
 }
 
 #[test]

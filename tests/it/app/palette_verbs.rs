@@ -1,6 +1,7 @@
 //! The palette: what to do with a coin, before or after its name.
 
 use satscope::app::Overlay;
+use satscope::keymap::Context;
 
 use super::palette::lines;
 use super::palette_commands::named;
@@ -84,5 +85,20 @@ fn limit_relative_to_the_price_is_a_new_alert() {
         let mut screen = named(&[]);
         screen.keys(&format!(":{typed}"));
         assert!(screen.text().contains(reason), "{typed}: {}", screen.text());
+    }
+}
+
+#[test]
+fn two_coins_are_compared_without_a_verb() {
+    let mut screen = named(&[]);
+    screen.keys(":btc ordi");
+    assert!(lines(&mut screen)[0].contains("compare 2 coins"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    let compared: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
+    assert_eq!((screen.state.context(), compared), (Context::Compare, vec!["BTC", "ORDI"]));
+    for typed in ["btc btc", "5 ordi", "btc xyz"] {
+        let mut screen = named(&[("FIVE", "5")]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen).iter().all(|line| !line.contains("compare")), "{typed}: {:?}", lines(&mut screen));
     }
 }

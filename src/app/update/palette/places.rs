@@ -8,7 +8,7 @@ use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
-use super::destination::{self, Destination, Found};
+use super::destination::{Destination, Found};
 use super::{coins, currencies};
 
 /// The order among items of the same quality.
@@ -88,6 +88,10 @@ pub(super) fn find(
     let subjects = candidates(query, token.as_ref()).into_iter().filter(|it| !matches!(it, Subject::Address(_)));
     for (place, subject) in address.into_iter().chain(subjects).enumerate() {
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
+            continue;
+        }
+        // Words such as `ord 3m` are hardly a ticker, unless one of them says so.
+        if matches!(&subject, Subject::Token(ticker) if ticker.contains(' ') && ticker.as_str() == query) && !looks_up {
             continue;
         }
         let order = match looks_up {
@@ -189,8 +193,6 @@ fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
         Subject::Address(_) | Subject::Inscription(InscriptionRef::Id(_)) | Subject::Stats => {
             (Quality::Exact, LOOKED_UP, place)
         }
-        // Words such as `ord 3m` rather say what to open.
-        Subject::Token(_) if !destination::readings(query).is_empty() => (Quality::Scattered, u8::MAX, place),
         Subject::Token(_) => (Quality::Scattered, GUESS, place),
         _ if is_number => (Quality::Prefix, LOOKED_UP, place),
         // `currency sat` is a currency.

@@ -1,5 +1,5 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `remove ordi`, `copy ordi contract`,
-//! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`.
+//! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`. Without a verb: `ordi contract`, `btc ordi`.
 
 use std::collections::HashSet;
 
@@ -29,6 +29,9 @@ const MIN_LABEL_LETTERS: usize = 2;
 
 /// Maximum coins that are offered before one is named.
 const MAX_SUGGESTIONS: usize = 20;
+
+/// The text of a coin that is copied without a verb.
+const CONTRACT: &str = "contract";
 
 /// The words before coins to compare.
 const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
@@ -98,7 +101,9 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
         place == 0 || place == last || is_between
     };
     // The last one, so that a coin with the name of a verb can be typed before it.
-    let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
+    let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else {
+        return without_verb(state, palette, &words, found);
+    };
     let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
     if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
         let best = |name: &&str| coins::matching(state, &mut palette.index, name).into_iter().next();
@@ -139,6 +144,24 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             (ranked(quality.max(spelling)), ORDER, place * 2),
             Item { effect: String::from(effect), action, ..item },
         ));
+    }
+}
+
+/// Adds what can be done without a verb: copy a contract (`ordi contract`), compare two coins (`btc eth`).
+fn without_verb(state: &State, palette: &mut Palette, words: &[&str], found: &mut Vec<Found>) {
+    if [words.first(), words.last()].into_iter().flatten().any(|word| *word == CONTRACT) {
+        copies(state, palette, words, Quality::Exact, found);
+    }
+    let [first, second] = words else { return };
+    let named = |name: &str| {
+        // A number is rather an amount.
+        let is_name = name.chars().any(char::is_alphabetic);
+        is_name.then(|| state.coins_named(name).into_iter().next()).flatten()
+    };
+    if let Some((first, second)) = named(first).zip(named(second))
+        && !first.coin.has_same_id(&second.coin)
+    {
+        found.push(((Quality::Word, ORDER, 1), comparison(vec![first, second], words)));
     }
 }
 
