@@ -74,7 +74,8 @@ impl MarketColumn {
     }
 }
 
-/// The indexes of the markets in this order: the column, and whether the largest value comes first.
+/// The indexes of the markets in this order: the column, and whether the largest value comes first. Outliers have the
+/// last prices in both directions.
 pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
     let number = |pair: &MarketPair| match column {
@@ -85,13 +86,19 @@ pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, 
         MarketColumn::Exchange | MarketColumn::Pair => None,
     };
     let pair = |index: &u32| pairs.get(*index as usize);
+    // The price of an outlier would be at the top in either direction.
+    let is_misplaced = |pair: Option<&MarketPair>| {
+        column == MarketColumn::Price && pair.is_some_and(|pair| pair.outlier == Some(true))
+    };
     match column {
         MarketColumn::Exchange => {
             order.sort_by_cached_key(|i| pair(i)?.exchange.as_ref().map(|name| name.to_lowercase()));
         }
         MarketColumn::Pair => order.sort_by_cached_key(|i| pair(i).map(|p| p.pair.to_lowercase())),
         _ => order.sort_by(|a, b| {
-            compare_known(descending, pair(a).and_then(number), pair(b).and_then(number), f64::total_cmp)
+            let (a, b) = (pair(a), pair(b));
+            let known = || compare_known(descending, a.and_then(number), b.and_then(number), f64::total_cmp);
+            is_misplaced(a).cmp(&is_misplaced(b)).then_with(known)
         }),
     }
     if descending && !column.is_descending_by_default() {
