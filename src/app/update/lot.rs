@@ -9,6 +9,7 @@ use crate::app::named_coin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
+use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};
 use crate::user_data::{Change, Edit, Lot, LotId};
 
@@ -221,7 +222,7 @@ fn show_wallet(state: &mut State) {
     }
 }
 
-/// Removes the selected lot or address.
+/// Removes the selected lot or address. On a watched coin, says how to stop watching it.
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     if address::remove(state, effects) {
         return;
@@ -236,6 +237,13 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
             let hint = undo_hint(state, Context::Wallet);
             toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
         }
-        None => none_selected(state),
+        None => match state.wallet.selected().map(|row| row.watched.symbol.clone()) {
+            Some(symbol) => {
+                let key = state.keys().name(Command::ToggleWatch, Context::Wallet, Glyphs::Ascii);
+                let hint = key.map_or_else(String::new, |key| format!(" ({key}: stop watching {symbol})"));
+                toast(state, format!("No lot selected{hint}"), false);
+            }
+            None => none_selected(state),
+        },
     }
 }

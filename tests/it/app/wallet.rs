@@ -54,6 +54,15 @@ fn wallet_keys_act_on_the_coin_of_the_row() {
 }
 
 #[test]
+fn remove_key_on_a_watched_coin_names_the_key_that_stops_watching_it() {
+    let mut app = wallet();
+    for key in [KeyCode::Char('d'), KeyCode::Delete] {
+        assert_eq!(app.key(key), []);
+        assert_eq!(app.state.toast.as_ref().unwrap().text, "No lot selected (f: stop watching ORDI)");
+    }
+}
+
+#[test]
 fn title_of_the_watchlist_has_the_span_of_the_charts() {
     let mut app = wallet();
     for (keys, days, span) in [("]]]", 364, "over 1 y · "), ("", 365, "over 1 y · "), ("", 200, "over 200 d · ")] {
