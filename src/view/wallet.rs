@@ -277,7 +277,9 @@ fn title(
     let right = (health.text.as_str(), health.style(&appearance.theme));
     let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
     let periods = Period::ALL.map(Period::as_str);
-    let title = PanelTitle::new("Watchlist").choices(&periods, chosen).focused(true).theme(&appearance.theme);
+    // The holdings above have no title of their own.
+    let has_selection = state.wallet.held_lines() == 0 || state.wallet.selected().is_some();
+    let title = PanelTitle::new("Watchlist").choices(&periods, chosen).focused(has_selection).theme(&appearance.theme);
     if !health.is_bad {
         let title = title.right(right.0, right.1);
         view_state.periods(text::line(area, 0), &title, &Period::ALL);

@@ -63,6 +63,28 @@ fn remove_key_on_a_watched_coin_names_the_key_that_stops_watching_it() {
 }
 
 #[test]
+fn title_of_the_watchlist_has_the_accent_while_it_has_the_selection() {
+    let is_accented = |screen: &mut Screen| {
+        let accent = screen.appearance.theme.title_focused;
+        let buf = screen.paint();
+        let row = (0..buf.area.height).find(|y| buf.cell((1, *y)).unwrap().symbol() == "W").unwrap();
+        let cell = buf.cell((1, row)).unwrap();
+        (Some(cell.fg), cell.modifier) == (accent.fg, accent.add_modifier)
+    };
+    let mut screen = Screen::new(120, 35);
+    screen.serve(indexer::response);
+    screen.keys("4");
+    screen.serve(indexer::response);
+    assert!(is_accented(&mut screen), "{}", screen.text());
+    screen.keys("a2 ordi<enter>");
+    screen.serve(indexer::response);
+    screen.keys("<home>");
+    assert!(!is_accented(&mut screen), "{}", screen.text());
+    screen.keys("<down>");
+    assert!(is_accented(&mut screen), "{}", screen.text());
+}
+
+#[test]
 fn title_of_the_watchlist_has_the_span_of_the_charts() {
     let mut app = wallet();
     for (keys, days, span) in [("]]]", 364, "over 1 y · "), ("", 365, "over 1 y · "), ("", 200, "over 200 d · ")] {
