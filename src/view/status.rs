@@ -34,18 +34,25 @@ const LATENCY: usize = 6;
 const BYTES: usize = 7;
 const FROM: usize = 8;
 
-const COLUMNS: [Column; 9] = [
-    // As wide as `Block height and fees`: the other columns are useless without it.
-    Column::words("Resource", 21, 10).growing(44),
-    Column::words("State", 14, 9),
-    Column::number("Last try", 8, 6),
-    Column::number("Last OK", 7, 8),
-    Column::number("Next", 9, 7),
-    Column::number("Status", 6, 5),
-    Column::number("Latency", 7, 4),
-    Column::number("Bytes", 7, 2),
-    Column::words("From", 16, 3).growing(80),
-];
+/// The width of the longest state.
+const STATE_WIDTH: u16 = 14;
+
+/// The columns for a width.
+fn columns(width: u16) -> [Column; 9] {
+    // As wide as `Block height and fees`, but the state is always beside it: each is useless without the other.
+    let name = width.saturating_sub(STATE_WIDTH + 3).clamp(8, 21);
+    [
+        Column::words("Resource", name, 10).growing(44),
+        Column::words("State", STATE_WIDTH, 9),
+        Column::number("Last try", 8, 6),
+        Column::number("Last OK", 7, 8),
+        Column::number("Next", 9, 7),
+        Column::number("Status", 6, 5),
+        Column::number("Latency", 7, 4),
+        Column::number("Bytes", 7, 2),
+        Column::words("From", 16, 3).growing(80),
+    ]
+}
 
 /// Paints the tab: the sources in the first row of `body`, resources and errors below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance) {
@@ -77,7 +84,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     let wanted = demand(state);
     let lines = lines(state, text_columns(content.width));
     let mut rows = TableState { offset: state.status.scroll, selected: None };
-    let table = Table::new(&COLUMNS, lines.len(), |index, row| {
+    let columns = columns(content.width);
+    let table = Table::new(&columns, lines.len(), |index, row| {
         let line = text::shifted(row.area, 1);
         match lines.get(index) {
             Some(Line::Resource(request, entry)) => resource(row, (request, entry), &wanted, state, theme),

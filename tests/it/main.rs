@@ -16,6 +16,7 @@ mod flows;
 mod hostile;
 mod indexer_decode;
 mod live;
+mod narrow;
 mod outage;
 mod panels;
 mod provider;

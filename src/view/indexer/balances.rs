@@ -37,6 +37,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let tokens = context.screen.token_list(&context.state.responses);
     let sort = context.screen.balance_sort.map(mark);
     let mut columns = COLUMNS;
+    for index in [OVERALL, AVAILABLE, TRANSFERABLE] {
+        if let Some(column) = columns.get_mut(index) {
+            // Beside the ticker on a narrow screen.
+            column.width = column.width.min(area.width.saturating_sub(11).max(9));
+            column.max_width = column.width;
+        }
+    }
     if let Some(column) = sort.and_then(|(index, _)| columns.get_mut(index)) {
         column.priority = SORTED;
     }

@@ -22,20 +22,24 @@ const SHARE: usize = 2;
 
 const VALUE: usize = 3;
 
-const COLUMNS: [Column; Panel::Holders.columns()] = [
-    Column::words("Address", 14, 8).growing(62),
-    Column::number("Balance", 13, 9).growing(20),
-    Column::number("Share", 5, 6),
-    Column::number("Value", 7, 5).growing(12),
-];
+/// The columns of a panel with this width.
+fn columns(width: u16) -> [Column; Panel::Holders.columns()] {
+    let (balance, most, value) = if width >= WIDE { (20, 40, 9) } else { (13, 20, 7) };
+    // A narrow panel shortens the addresses, so that they fit beside the balances.
+    let address = width.saturating_sub(balance + 3).clamp(MIN_ADDRESS, 14);
+    [
+        Column::words("Address", address, 10).growing(62),
+        Column::number("Balance", balance, 9).growing(most),
+        Column::number("Share", 5, 6),
+        Column::number("Value", value, 5).growing(12),
+    ]
+}
 
-/// The columns of a panel with at least 100 columns.
-const WIDE: [Column; Panel::Holders.columns()] = [
-    Column::words("Address", 14, 8).growing(62),
-    Column::number("Balance", 20, 9).growing(40),
-    Column::number("Share", 5, 6),
-    Column::number("Value", 9, 5).growing(12),
-];
+/// Minimum width of a panel with longer balances.
+const WIDE: u16 = 100;
+
+/// Minimum width of an address that [`shortened`] can shorten.
+const MIN_ADDRESS: u16 = 9;
 
 /// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`; of as many as are loaded, if
 /// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%`. `holders` is their number, if known.
@@ -88,7 +92,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         none: "No holders",
         list,
         selected: Some(context.screen.holders.cursor.index()),
-        columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
+        columns: &columns(area.width),
         sort: None,
         headings: &[],
     };

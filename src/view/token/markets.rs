@@ -45,21 +45,33 @@ fn columns_with((name, most): (u16, u16), width: u16, widths: Widths, sorted: Op
         None => (Money::WIDTH, DEPTH, 0),
     };
     let share = if widths.outliers { text::width(OUTLIER) } else { PERCENT };
+    let price = (widths.whole + widths.fraction).max(6);
+    let is_narrow = width < NARROW;
+    let (name, pair) = if is_narrow { narrow_names(width, price) } else { (name, PAIR) };
     let bid = if width >= ROOMY { ("Bid depth", depth) } else { ("Bid/ask depth", 13) };
     let mut columns = [
-        Column::words("Exchange", name, 8).growing(most),
-        Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
-        Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
+        Column::words("Exchange", name, if is_narrow { 13 } else { 8 }).growing(most),
+        Column::words("Pair", pair, 12).growing(widths.pair.clamp(16, 24)),
+        Column::number("Price", price, 10),
         Column::number("Volume", money, 7),
         Column::number("Share", share, 6).growing(share_most),
         Column::number(bid.0, bid.1, 5),
         Column::number("Ask depth", depth, 5),
         Column::number("Updated", 8, 4),
     ];
-    if let Some(column) = sorted.and_then(|index| columns.get_mut(index)) {
+    // In a narrow panel, it must not displace the price without being visible itself.
+    let fits = |column: &&mut Column| !is_narrow || name + pair + column.width + 4 <= width;
+    if let Some(column) = sorted.and_then(|index| columns.get_mut(index)).filter(fits) {
         column.priority = column.priority.max(11);
     }
     columns
+}
+
+/// The minimum widths of an exchange and a pair in a narrow panel, so that both fit beside the price.
+fn narrow_names(width: u16, price: u16) -> (u16, u16) {
+    let room = width.saturating_sub(price + 4);
+    let pair = room.saturating_sub(4).clamp(7, PAIR);
+    (room.saturating_sub(pair).clamp(3, MIN_NAME), pair)
 }
 
 /// The layout in `width` columns, scrolled to `position`, without columns that have no value in any market.
@@ -74,6 +86,12 @@ fn layout(columns: &[Column], width: u16, position: usize, widths: Widths) -> La
 
 /// Minimum width of the names of exchanges.
 const MIN_NAME: u16 = 8;
+
+/// Minimum width of a pair.
+const PAIR: u16 = 9;
+
+/// Columns of the panel on a screen of 40 columns. Narrower ones shorten the exchange instead of dropping it.
+const NARROW: u16 = 38;
 
 /// The column of the bid depth, or of both depths if the ask depth has no separate column.
 const BID: usize = 5;

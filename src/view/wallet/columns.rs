@@ -25,6 +25,9 @@ pub(super) const PROFIT_PCT: usize = 8;
 pub(super) const TREND: usize = 9;
 pub(super) const NOTE: usize = 10;
 
+/// Minimum width of a name that must be shortened.
+const MIN_NAME: u16 = 6;
+
 /// Widest amount.
 pub(super) const AMOUNT_WIDTH: u16 = 14;
 
@@ -38,9 +41,11 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
     let is_narrow = width < 60;
     // At 120 columns, long prices take space from names and trends.
     let has_long_prices = !is_narrow && convert.is_whole();
+    // Room for a kind and a date. A narrow screen shortens the names, so that they fit beside the widest column.
+    let most = if is_narrow || has_long_prices { 17 } else { 20 };
+    let name_width = width.saturating_sub(AMOUNT_WIDTH + 3).clamp(MIN_NAME, most);
     [
-        // Room for a kind and a date.
-        Column::words(name, if is_narrow || has_long_prices { 17 } else { 20 }, 9).growing(30),
+        Column::words(name, name_width, 11).growing(30),
         Column::words("", 6, 4),
         Column::number("Amount", AMOUNT_WIDTH, 7),
         Column::number("Price", if has_long_prices { PriceIn::width(convert) } else { Price::WIDTH }, 5).growing(16),

@@ -145,6 +145,7 @@ pub(super) fn paint_lot(
         // The date is never cut for the blank.
         let gap = comparison_gap(cells.layout, line, state);
         let gap = if text::width(gap) + text::width(&words) <= room.width { gap } else { "" };
+        let words = if text::width(&words) <= room.width { words.as_str() } else { words.trim_start() };
         text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
     }
     let hides = state.wallet.hides_amounts;
