@@ -5,9 +5,8 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
-use satscope::app::Panel;
-use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
+use satscope::app::{Message, Panel, Target};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
 use satscope::model::{MarketPair, Page, Period, Post, UtcTime};
@@ -111,6 +110,28 @@ fn markets_say_how_many_of_them_are_listed() {
         });
         assert!(screen.text().contains(title), "{title}\n{}", screen.text());
         assert_eq!(screen.text().contains("Markets  3 of"), total == Some(212), "{}", screen.text());
+    }
+}
+
+#[test]
+fn depth_of_a_market_has_two_blanks_before_it() {
+    let service = |request: &Request| {
+        let mut found = response(request)?;
+        if let ResponseData::MarketPairs(page) = &mut found {
+            page.items.iter_mut().for_each(|pair| pair.depth_minus_2pct = Some(30_886_200.0));
+        }
+        Some(found)
+    };
+    for (columns, rows, shown) in
+        [(160, 45, "Share  Bid/ask depth"), (120, 35, "19.9%  30,886,200"), (80, 24, "Share  Bid/ask depth")]
+    {
+        let mut screen = token(columns, rows);
+        screen.serve(service);
+        if columns < 160 {
+            screen.send(Message::Click(Target::Panel(Panel::Markets)));
+            screen.keys("z");
+        }
+        assert!(screen.text().contains(shown), "{shown}\n{}", screen.text());
     }
 }
 

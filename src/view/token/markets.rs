@@ -74,6 +74,27 @@ fn narrow_names(width: u16, price: u16) -> (u16, u16) {
     (room.saturating_sub(pair).clamp(3, MIN_NAME), pair)
 }
 
+/// The same columns, with two blanks between them as far as names and bars are wider than needed. Only depths fill their
+/// columns.
+fn spaced(mut columns: Columns, width: u16, position: usize, widths: Widths) -> Columns {
+    let layout = layout(&columns, width, position, widths);
+    if !layout.shows(BID) {
+        return columns;
+    }
+    let pairs = layout.columns().iter().zip(layout.columns().iter().skip(1));
+    let narrow_gaps = pairs.filter(|(left, right)| left.x + left.width + 1 >= right.x).count();
+    let mut missing = u16::try_from(narrow_gaps).unwrap_or(u16::MAX);
+    for (index, needed) in [(1, widths.pair), (0, widths.exchange), (SHARE, PERCENT + 1 + MIN_BAR)] {
+        let placed = layout.columns().iter().find(|placed| placed.index == index);
+        if let Some((placed, column)) = placed.zip(columns.get_mut(index)) {
+            let less = placed.width.saturating_sub(needed.max(column.width)).min(missing);
+            missing -= less;
+            column.max_width = placed.width - less;
+        }
+    }
+    columns
+}
+
 /// The layout in `width` columns, scrolled to `position`, without columns that have no value in any market.
 fn layout(columns: &[Column], width: u16, position: usize, widths: Widths) -> Layout {
     Layout::scrolled(columns, width, (2, position), |index| match index {
@@ -92,6 +113,12 @@ const PAIR: u16 = 9;
 
 /// Columns of the panel on a screen of 40 columns. Narrower ones shorten the exchange instead of dropping it.
 const NARROW: u16 = 38;
+
+/// The column of the share.
+const SHARE: usize = 4;
+
+/// Minimum width of the bar of a share that makes room for blanks.
+const MIN_BAR: u16 = 8;
 
 /// The column of the bid depth, or of both depths if the ask depth has no separate column.
 const BID: usize = 5;
@@ -210,8 +237,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // The default order doesn't displace more useful columns.
     let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
-    let columns = columns(area.width, widths, chosen);
-    let layout = layout(&columns, area.width, state.panel_scroll.position(Panel::Markets), widths);
+    let position = state.panel_scroll.position(Panel::Markets);
+    let columns = spaced(columns(area.width, widths, chosen), area.width, position, widths);
+    let layout = layout(&columns, area.width, position, widths);
     view_state.scroll_limit(Panel::Markets, &layout);
     // Name the sort column if it is not visible.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
