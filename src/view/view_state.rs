@@ -9,6 +9,7 @@ use super::widgets::{PanelTitle, text};
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::panel_scroll::ScrollLimits;
+use crate::client::Request;
 use crate::model::{Period, Tag, UtcTime};
 
 /// Scroll offsets; and, from the last frame, the clickable areas, the scroll limits of tables and the position of the
@@ -27,6 +28,8 @@ pub struct ViewState {
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
     alert_columns: KeptWidths,
+    /// The columns needed for the amounts of a list, and the request of its first page.
+    amounts: HashMap<(Panel, usize), (Option<Request>, u16)>,
 }
 
 /// The widths of a table's columns while its dialog is open, so that they don't change as it is scrolled.
@@ -77,6 +80,17 @@ impl ViewState {
             }
         }
         *widths = columns.iter().map(|column| (column.width, column.max_width)).collect();
+    }
+
+    /// The columns that the amounts in a column of a panel's table need, but at least as many as before: the table
+    /// doesn't change as more rows of the same list are loaded. `list`: the request of its first page.
+    pub(super) fn keep_amounts(&mut self, place: (Panel, usize), list: Option<Request>, needed: u16) -> u16 {
+        let (known, most) = self.amounts.entry(place).or_default();
+        if *known != list {
+            (*known, *most) = (list, 0);
+        }
+        *most = needed.max(*most);
+        *most
     }
 
     /// Records how far a panel's table can be scrolled sideways.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{fitting, shortened};
+use super::amounts::{in_column, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use crate::app::Command;
@@ -13,7 +13,7 @@ use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Context;
-use crate::model::{Activity, Operation};
+use crate::model::{Activity, Amount, Operation};
 use crate::theme::Theme;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Row};
@@ -67,6 +67,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => (context.named("Activity"), String::from("No activity yet")),
     };
     let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
+    let request = context.screen.activity_request().map(|page| page(0));
+    let needed = needed(list.iter().map(amount));
+    let needed = view_state.keep_amounts((Panel::Activity, AMOUNT), request, needed);
+    let mut columns = columns(with_ticker, area.width >= WIDE);
+    widen(&mut columns, AMOUNT, needed, area.width);
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
@@ -76,7 +81,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         none: &none,
         list,
         selected: Some(context.screen.activity.cursor.index()),
-        columns: &columns(with_ticker, area.width >= WIDE),
+        columns: &columns,
         sort: None,
         headings: &[],
     };
@@ -86,11 +91,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             Some(time) => row.number(AGE, Age(now.since(time)), theme.dim),
             None => row.number(AGE, ABSENT, theme.dim),
         }
-        paint_row(row, activity, with_ticker, theme);
+        paint_row(row, activity, (with_ticker, needed), theme);
     });
 }
 
-fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &Theme) {
+/// The amount of an event; of a deployment, the max supply.
+fn amount(activity: &Activity) -> Option<Amount> {
+    activity.amount.or(activity.max_supply)
+}
+
+/// Paints an event; the amounts of all events need `needed` columns.
+fn paint_row(row: &mut Row<'_>, activity: &Activity, (with_ticker, needed): (bool, u16), theme: &Theme) {
     let (what, style) = match &activity.operation {
         Operation::Deploy => ("deploy", theme.accent),
         Operation::Mint => ("mint", theme.gain),
@@ -102,8 +113,9 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     if with_ticker {
         row.words(TICKER, &activity.ticker, theme.strong);
     }
-    let amount = activity.amount.or(activity.max_supply);
-    row.cell(AMOUNT, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), theme.strong));
+    row.cell(AMOUNT, |buf, cell| {
+        text::number(buf, cell, &in_column(amount(activity), cell.width, needed), theme.strong);
+    });
     row.cell(PARTIES, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
         text::put(buf, cell, &parties(activity.from.as_deref(), to, cell.width), theme.text);

@@ -2,6 +2,7 @@
 
 use crate::format::{ABSENT, Exact, Money};
 use crate::model::Amount;
+use crate::view::widgets::table::{Column, Layout};
 use crate::view::widgets::text;
 
 /// One whole unit.
@@ -9,6 +10,9 @@ const UNIT: u128 = Amount::UNIT.atoms();
 
 /// Minimum units of an amount that is rounded to whole units; the decimals of smaller ones matter.
 const MIN_WHOLE: u128 = 1_000;
+
+/// Minimum units of an amount that has a short form.
+const MIN_SHORT: u128 = 1_000_000;
 
 /// Formats an amount in at most `width` columns (at least seven): with all digits; else short but exact (`21M`,
 /// `1e-18`); else rounded with `≈` before it, to whole units if they fit. Digits are never just cut off.
@@ -23,13 +27,62 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     }
     // Whole units line up with the exact amounts around them.
     let whole = Amount::from_atoms(amount.atoms().saturating_add(UNIT / 2) / UNIT * UNIT);
-    let rounded = format!("≈{}", Exact(whole));
-    if whole >= Amount::from_atoms(MIN_WHOLE * UNIT) && text::width(&rounded) <= width {
-        return rounded;
+    let in_units = format!("≈{}", Exact(whole));
+    if whole >= Amount::from_atoms(MIN_WHOLE * UNIT) && text::width(&in_units) <= width {
+        return in_units;
     }
+    rounded(amount)
+}
+
+/// Formats an amount in few characters, rounded.
+fn rounded(amount: Amount) -> String {
     match amount.to_f64() {
         little if little < 0.01 => format!("≈{little:.0e}"),
         value => format!("≈{}", Money(Some(value)).to_string().trim()),
+    }
+}
+
+/// The columns for the digits of all these amounts, rounded to whole units if necessary.
+pub(super) fn needed(amounts: impl Iterator<Item = Option<Amount>>) -> u16 {
+    amounts.flatten().map(digits).max().unwrap_or(0)
+}
+
+/// The columns for the digits of an amount; 0 if [`fitting`] never uses the short form with a letter for it.
+fn digits(amount: Amount) -> u16 {
+    let rest = amount.atoms() % UNIT;
+    let units = amount.atoms() / UNIT + u128::from(rest >= UNIT / 2);
+    let Some(power) = units.checked_ilog10().filter(|_| units >= MIN_SHORT) else { return 0 };
+    let mark = u32::from(rest != 0);
+    u16::try_from(mark + power + 1 + power / 3).unwrap_or(u16::MAX)
+}
+
+/// Formats an amount of a table's column like [`fitting`], but in the same form as the amounts above and below it: if the
+/// column is narrower than the columns [`needed`] for all of them, those from a million on are short.
+pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
+    match amount.filter(|amount| needed > width && amount.atoms() >= MIN_SHORT * UNIT) {
+        Some(large) => {
+            let short = short(large.atoms()).filter(|short| text::width(short) <= width);
+            short.unwrap_or_else(|| rounded(large))
+        }
+        None => fitting(amount, width),
+    }
+}
+
+/// Widens a column of a table to the columns [`needed`] for its amounts, if no column is dropped for that.
+pub(super) fn widen(columns: &mut [Column], index: usize, needed: u16, width: u16) {
+    let layout = |columns: &[Column]| {
+        Layout::filtered(columns, width, |index| columns.get(index).is_some_and(|column| column.width > 0))
+    };
+    let before = layout(columns);
+    let Some(column) = columns.get_mut(index).filter(|_| before.shows(index)) else { return };
+    let narrow = *column;
+    column.width = column.width.max(needed);
+    column.max_width = column.max_width.max(needed);
+    let after = layout(columns);
+    if before.columns().iter().any(|placed| !after.shows(placed.index))
+        && let Some(column) = columns.get_mut(index)
+    {
+        *column = narrow;
     }
 }
 
@@ -94,6 +147,36 @@ mod tests {
                 assert!(text::width(&fitting(Some(amount), 9)) <= 9, "{amount:?}");
             }
         }
+    }
+
+    #[test]
+    fn amounts_of_a_column_are_all_short_or_all_in_digits() {
+        let fraction = Some(Amount::from_atoms(75_400_000_000_000 * UNIT + 1));
+        let amounts = [units(3_920_000_000_000), units(310_000_000_000), fraction, units(7_000_000)];
+        let needed = needed(amounts.into_iter());
+        assert_eq!(needed, 19);
+        for width in 9..30 {
+            let shown = amounts.map(|amount| in_column(amount, width, needed));
+            let are_short = shown.each_ref().map(|shown| shown.ends_with(['M', 'B', 'T']));
+            assert_eq!(are_short, [width < needed; 4], "{shown:?}");
+            assert!(shown.iter().all(|shown| text::width(shown) <= width), "{shown:?}");
+        }
+        assert_eq!(in_column(units(412_000), 9, needed), "412,000", "small ones have the same digits in either form");
+        assert_eq!(in_column(None, 9, needed), "—");
+    }
+
+    #[test]
+    fn digits_need_the_columns_of_the_formatted_amount() {
+        for power in 6..20 {
+            for factor in [1, 3, 9] {
+                let units = 10_u128.pow(power) * factor;
+                let exact = Amount::from_atoms(units * UNIT);
+                assert_eq!(digits(exact), text::width(&Exact(exact).to_string()), "{units}");
+                let rest = Amount::from_atoms(units * UNIT + 1);
+                assert_eq!(digits(rest), digits(exact) + 1, "{units}");
+            }
+        }
+        assert_eq!(digits(Amount::from_atoms(999_999 * UNIT + UNIT / 2)), 10, "it is rounded to ≈1,000,000");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::fitting;
+use super::amounts::{in_column, needed};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -47,6 +47,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let Some(column) = sort.and_then(|(index, _)| columns.get_mut(index)) {
         column.priority = SORTED;
     }
+    let request = context.screen.balances_request().map(|page| page(0));
+    let mut keep = |index, needed| view_state.keep_amounts((Panel::Balances, index), request.clone(), needed);
+    let overall = keep(OVERALL, needed(list.iter().map(|balance| balance.overall)));
+    let available = keep(AVAILABLE, needed(list.iter().map(|balance| balance.available)));
+    let transferable = keep(TRANSFERABLE, needed(list.iter().map(|balance| balance.transferable)));
     // The rest is loading, or beyond the page limit.
     let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
     let listing = Listing {
@@ -72,12 +77,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let coin = ticker.and_then(|ticker| context.prices.coin(ticker, inscription(ticker)));
             prices::value(buf, cell, balance.overall, coin, context, theme.text);
         });
-        for (column, amount, style) in [
-            (OVERALL, balance.overall, theme.strong),
-            (AVAILABLE, balance.available, theme.text),
-            (TRANSFERABLE, balance.transferable, theme.dim),
+        for (column, amount, needed, style) in [
+            (OVERALL, balance.overall, overall, theme.strong),
+            (AVAILABLE, balance.available, available, theme.text),
+            (TRANSFERABLE, balance.transferable, transferable, theme.dim),
         ] {
-            row.cell(column, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), style));
+            row.cell(column, |buf, cell| text::number(buf, cell, &in_column(amount, cell.width, needed), style));
         }
     });
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{fitting, shortened};
+use super::amounts::{in_column, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -82,6 +82,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         None => Vec::new(),
     };
     let supply = supply.filter(|_| !is_wrong);
+    let request = context.screen.holders_request().map(|page| page(0));
+    let needed = needed(list.iter().map(|holder| holder.balance));
+    let needed = view_state.keep_amounts((Panel::Holders, BALANCE), request, needed);
+    let mut columns = columns(area.width);
+    widen(&mut columns, BALANCE, needed, area.width);
     let listing = Listing {
         panel: Panel::Holders,
         name: &name,
@@ -92,7 +97,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         none: "No holders",
         list,
         selected: Some(context.screen.holders.cursor.index()),
-        columns: &columns(area.width),
+        columns: &columns,
         sort: None,
         headings: &[],
     };
@@ -107,7 +112,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
                 if holds { theme.text } else { theme.dim },
             );
         });
-        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), style));
+        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &in_column(holder.balance, cell.width, needed), style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
         row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
         row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{fitting, shortened};
+use super::amounts::{in_column, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -60,6 +60,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         column.priority = SORTED;
     }
     let list = context.screen.token_list(&context.state.responses);
+    let request = context.screen.tokens_request()(0);
+    let mut keep = |index: usize, needed: u16| {
+        let needed = view_state.keep_amounts((Panel::Tokens, index), Some(request.clone()), needed);
+        widen(&mut columns, index, needed, area.width);
+        needed
+    };
+    let supply = keep(SUPPLY, needed(list.iter().map(|token| token.max_supply)));
+    let limit = keep(LIMIT, needed(list.iter().map(|token| token.mint_limit)));
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
@@ -83,12 +91,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         // Tokens that can still be minted stand out.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
         row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
-        row.cell(SUPPLY, |buf, cell| text::number(buf, cell, &fitting(token.max_supply, cell.width), theme.text));
+        row.cell(SUPPLY, |buf, cell| {
+            text::number(buf, cell, &in_column(token.max_supply, cell.width, supply), theme.text);
+        });
         match token.tx_count {
             Some(count) => row.number(EVENTS, Count(count), theme.dim),
             None => row.number(EVENTS, ABSENT, theme.dim),
         }
-        row.cell(LIMIT, |buf, cell| text::number(buf, cell, &fitting(token.mint_limit, cell.width), theme.text));
+        row.cell(LIMIT, |buf, cell| {
+            text::number(buf, cell, &in_column(token.mint_limit, cell.width, limit), theme.text);
+        });
         match token.deployed_at {
             Some(time) => {
                 let day = zone.at(time);

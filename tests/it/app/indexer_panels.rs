@@ -654,3 +654,54 @@ fn cleared_filter_keeps_the_selected_token() {
         assert_ne!(app.state.indexer.tokens.cursor.index(), 0, "{keys}");
     }
 }
+
+#[test]
+fn amounts_of_a_column_are_all_short_or_all_in_digits() {
+    let amount = |n: usize| match n {
+        0 => Amount::from_units(83_227_000_000_000),
+        1 => Amount::from_atoms(75_400_000_000_000 * Amount::UNIT.atoms() + 1),
+        _ => Amount::from_units(310_000_000_000),
+    };
+    let service = |request: &Request| {
+        let mut found = indexer::response(request)?;
+        match &mut found {
+            ResponseData::Holders(page) => {
+                page.items.iter_mut().enumerate().for_each(|(n, holder)| holder.balance = Some(amount(n)));
+            }
+            ResponseData::Activity(page) => {
+                page.items.iter_mut().enumerate().for_each(|(n, event)| event.amount = Some(amount(n)));
+            }
+            _ => {}
+        }
+        Some(found)
+    };
+    let digits = ["83,227,000,000,000", "≈75,400,000,000,000", "310,000,000,000"];
+    let short = ["83.227T", "≈75.40T", "310B"];
+    let opened = |columns| {
+        let mut screen = Screen::new(columns, 45);
+        screen.serve(service);
+        screen.keys("5");
+        screen.serve(service);
+        screen
+    };
+    for (columns, shown, hidden) in [(200, digits, short), (80, short, digits)] {
+        for panel in [Panel::Holders, Panel::Activity] {
+            let mut screen = opened(columns);
+            screen.send(Message::Click(Target::Panel(panel)));
+            screen.serve(service);
+            let text = screen.text();
+            let has_room = panel == Panel::Activity && columns == 80;
+            let (shown, hidden) = if has_room { (digits, short) } else { (shown, hidden) };
+            assert!(shown.iter().all(|amount| text.contains(amount)), "{columns} {panel:?}\n{text}");
+            assert!(!hidden.iter().any(|amount| text.contains(amount)), "{columns} {panel:?}\n{text}");
+        }
+    }
+    // Other events move no column.
+    let mut screen = opened(200);
+    let head = |screen: &mut Screen| screen.text().lines().find(|line| line.contains("Amount")).unwrap().to_owned();
+    let before = head(&mut screen);
+    let events = |request: &Request| matches!(request, Request::Brc20Activity { .. });
+    let request = screen.wanted().into_iter().find(events).unwrap();
+    screen.answer(&request, indexer::response(&request).unwrap());
+    assert_eq!(head(&mut screen), before);
+}
