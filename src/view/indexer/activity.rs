@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget as _;
 
 use super::amounts::{in_column, needed, shortened, widen};
 use super::listing::Listing;
@@ -15,9 +16,10 @@ use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Context;
 use crate::model::{Activity, Amount, Operation};
 use crate::theme::Theme;
+use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Row};
-use crate::view::widgets::text;
+use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 const AGE: usize = 0;
 const EVENT: usize = 1;
@@ -52,7 +54,6 @@ fn back(context: &PanelContext<'_>) -> String {
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
-    let Some(list) = context.screen.activity_list(&context.state.responses) else { return };
     let (name, none) = match context.screen.subject() {
         Some(Subject::Block(height)) => (
             format!("BRC-20 activity in block {}", Count(height)),
@@ -65,6 +66,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
                 .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(context))),
         ),
         _ => (context.named("Activity"), String::from("No activity yet")),
+    };
+    let Some(list) = context.screen.activity_list(&context.state.responses) else {
+        let title = PanelTitle::new(&name).focused(context.is_focused(Panel::Activity)).theme(theme);
+        let place = health::title(buf, area, title, None, theme);
+        return Placeholder::empty(&none).theme(theme).render(place, buf);
     };
     let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
     let request = context.screen.activity_request().map(|page| page(0));

@@ -278,6 +278,24 @@ fn going_back_returns_to_the_screen_where_the_lookup_was_started() {
 }
 
 #[test]
+fn block_0_has_no_activity_and_needs_no_request() {
+    let mut screen = Screen::new(160, 40);
+    screen.keys("5");
+    screen.serve(indexer::response);
+    screen.wait(DEBOUNCE);
+    for (lookup, sentence) in
+        [("block 0", "No BRC-20 activity in this block"), ("ordi in block 0", "No ordi activity in this block")]
+    {
+        screen.keys(&format!(":{lookup}<enter>"));
+        let wanted = screen.wanted();
+        let has_activity = wanted.iter().any(|request| matches!(request, Request::Brc20Activity { .. }));
+        assert!(!has_activity, "{lookup}: indexers ignore this height, and send all activity: {wanted:?}");
+        let text = screen.text();
+        assert!(text.contains(sentence) && text.contains("in block 0"), "{lookup}: {text}");
+    }
+}
+
+#[test]
 fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
     let mut screen = Screen::new(160, 40);
     screen.keys("5");

@@ -32,9 +32,11 @@ impl IndexerScreen {
         move |offset| Request::Brc20Tokens { ticker: ticker.clone(), offset, limit: PAGE_SIZE }
     }
 
-    /// Returns a constructor for the requests of the activity's pages; `None` if the subject has none.
+    /// Returns a constructor for the requests of the activity's pages; `None` if the subject has none. Indexers treat
+    /// block 0 as unset, and would send the activity of all blocks.
     pub fn activity_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let (ticker, block_height) = match self.subject()? {
+            Subject::TokenInBlock(_, 0) | Subject::Block(0) => return None,
             Subject::Token(ticker) => (Some(ticker), None),
             Subject::TokenInBlock(ticker, height) => (Some(ticker), Some(height)),
             Subject::Block(height) => (None, Some(height)),
