@@ -25,15 +25,19 @@ pub(super) fn chart(
         return chart_of_year(connection, name, convert, settings);
     }
     let request = |slug: &Text| Request::Chart { slug: slug.clone(), period, convert: convert.clone() };
-    // Slugs are lower case, so this is a symbol, which several coins may share. The service might take it for a slug.
+    // Slugs are lower case, so this is a symbol, which several coins may share, or a slug in another case. The service
+    // might take a symbol for a slug.
+    let mut wanted = name.clone();
     if name.chars().any(char::is_uppercase) {
         let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
         let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
         if has_symbol && let Some(slug) = &find::coin_of(name, &coins)?.slug {
             return succeeded(connection.fetch(&request(slug), settings)?, settings);
         }
+        let listed = coins.into_iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| coin.slug);
+        wanted = listed.unwrap_or_else(|| Text::from(name.to_lowercase()));
     }
-    let error = match connection.fetch(&request(name), settings)? {
+    let error = match connection.fetch(&request(&wanted), settings)? {
         Ok(reply) => return Ok(reply),
         Err(error) => error,
     };

@@ -396,12 +396,33 @@ fn market_command_names_symbols_without_data() {
 }
 
 #[test]
+fn slug_of_a_chart_is_requested_in_lower_case() {
+    let chart = r#"{"data":{"points":{"1795000000":{"v":[61000]},"1795003600":{"v":[61500]}}}}"#;
+    // A list of coins that has the slug or lacks it, or no list.
+    for coin in [Some("bitcoin"), Some("ordi"), None] {
+        let server = Server::start(move |target| match (target.split('?').next().unwrap(), coin) {
+            ("/chart", _) if target.contains("slug=bitcoin&") => (200, String::from(chart)),
+            ("/coins", Some(slug)) => {
+                let coin = format!(r#"{{"id":1,"name":"X","symbol":"X","slug":"{slug}","quotes":[]}}"#);
+                (200, format!(r#"{{"data":{{"cryptoCurrencyList":[{coin}],"totalCount":"1"}}}}"#))
+            }
+            _ => (404, String::from("{}")),
+        });
+        let run = Shell::on(&server).run("chart BitCoin").ok();
+        assert_eq!(run.json()["data"]["slug"], "bitcoin", "{coin:?}");
+        let charts: Vec<String> = server.targets().into_iter().filter(|it| it.starts_with("/chart")).collect();
+        assert_eq!(charts.len(), 1, "{charts:?}");
+    }
+}
+
+#[test]
 fn charts_and_series_accept_slugs_and_symbols() {
     let shell = Shell::new();
     let slug = |command: &str| shell.run(&format!("{command} --demo")).ok().json()["data"]["slug"].clone();
     for (command, expected) in [
         ("chart BTC", "bitcoin"),
         ("chart Ordi", "ordi"),
+        ("chart BITCOIN", "bitcoin"),
         ("chart BTC --period 1Y", "bitcoin"),
         ("chart ordi --period 1y", "ordi"),
     ] {
