@@ -16,8 +16,11 @@ use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
 use crate::user_data::alert::Target;
 use crate::user_data::{UserData, Watched};
 
-/// Maximum coins searched for a slug.
+/// Maximum coins searched for a slug, as in [`ADVICE`].
 const MAX_SEARCHED: u32 = 5_000;
+
+/// The advice for an unknown slug: the command that prints all that are searched.
+pub(super) const ADVICE: &str = "list slugs: satscope coins --limit 5000 --format csv";
 
 /// Fetches all coins that are searched.
 pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
@@ -315,7 +318,7 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let with_typo = slugs(&|coin| is_typo(&coin.symbol) || coin.slug.as_deref().is_some_and(is_typo));
     let similar = [of_symbol, with_typo].into_iter().chain(starts).find(|found| !found.is_empty());
     Failure::Operation(match similar {
-        None => format!("unknown coin {slug} (list slugs: satscope coins --format csv)"),
+        None => format!("unknown coin {slug} ({ADVICE})"),
         Some(slugs) => format!("unknown coin {slug}; did you mean {}?", slugs.join(" or ")),
     })
 }

@@ -173,9 +173,7 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
     let name = text::cut(text::clean(name), MAX_QUOTED);
     let (symbol, field) = name.split_at(name.rfind('.').unwrap_or(name.len()));
     match slugs {
-        [] => format!(
-            "unknown value {{{name}}} (expected wallet, a slug or a symbol; list slugs: satscope coins --format csv)"
-        ),
+        [] => format!("unknown value {{{name}}} (expected wallet, a slug or a symbol; {})", find::ADVICE),
         several => {
             let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
             let more = if several.len() > 3 { " …" } else { "" };

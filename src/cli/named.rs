@@ -57,8 +57,7 @@ pub(super) fn chart(
         return Err(find::unknown_slug(name, &coins));
     }
     if !has_symbol {
-        let advice = "list slugs: satscope coins --format csv";
-        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error, settings))));
+        return Err(Failure::Operation(format!("{} ({})", error_sentence(&error, settings), find::ADVICE)));
     }
     match &find::coin_of(name, &coins)?.slug {
         Some(slug) if !slug.eq_ignore_ascii_case(name) => {

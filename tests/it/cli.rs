@@ -349,10 +349,12 @@ fn unknown_coin_is_named_in_one_short_line() {
         let run = shell.run(&format!("--demo {command} nosuch"));
         assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{command}");
         assert_eq!(
-            run.stderr, "satscope: unknown coin nosuch (list slugs: satscope coins --format csv)\n",
+            run.stderr, "satscope: unknown coin nosuch (list slugs: satscope coins --limit 5000 --format csv)\n",
             "{command}"
         );
     }
+    let slugs = shell.run("--demo coins --limit 5000 --format csv").ok().stdout;
+    assert!(slugs.lines().count() > 1_000, "the advice prints all coins, not the first page");
     shell.run("--demo market nosuch").fails(1, "satscope: no data for nosuch (check the symbol)\n");
 }
 
@@ -443,7 +445,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
     // One of the coins called PEPE has that slug, but capitals mean a symbol.
     shell.run("chart PEPE --demo").fails(1, "several coins use PEPE (use the slug: pepe or pepebrc)");
     assert_eq!(slug("chart pepe"), "pepe");
-    shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --format csv)");
+    shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --limit 5000 --format csv)");
 
     let symbols = |command: &str| {
         let json = shell.run(&format!("{command} --count 2 --demo")).ok().json();

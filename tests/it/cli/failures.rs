@@ -205,7 +205,7 @@ fn usage_errors_name_valid_values() {
     }
     shell.run("posts bitcion").fails(1, "unknown coin bitcion; did you mean bitcoin?\n");
     shell.run("watchlist add oordi").fails(1, "nothing added: unknown coin oordi; did you mean ordi?\n");
-    shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --format csv)\n");
+    shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --limit 5000 --format csv)\n");
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
