@@ -360,7 +360,7 @@ fn unknown_coin_is_named_in_one_short_line() {
 
 #[test]
 fn pairs_of_a_shared_symbol_say_which_coin_they_are_of() {
-    let note = "2 coins share the symbol PEPE (Pepe, Pepe (Ordinals)); using the first";
+    let note = "2 coins share the symbol PEPE (pepe, pepebrc); using the first (to select one, use its slug)";
     let shell = Shell::new();
     assert_eq!(shell.run("--demo pairs PEPE").ok().json()["warnings"], serde_json::json!([note]));
     assert_eq!(shell.run("--demo pairs PEPE --format csv").stderr, format!("satscope: warning: {note}\n"));

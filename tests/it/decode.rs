@@ -377,7 +377,10 @@ fn pairs_of_another_coin_are_skipped() {
     assert_eq!((page.total, warnings.len()), (Some(2), 0));
     let (page, warnings) = get_pairs(None, fixture!("pairs_by_symbol"));
     assert_eq!(page.items.len(), 1);
-    assert_eq!(warnings, ["2 coins share the symbol ORDI (Ordinary, ORDI); using the first"]);
+    assert_eq!(
+        warnings,
+        ["2 coins share the symbol ORDI (ordinary, ordi); using the first (to select one, use its slug)"]
+    );
 }
 
 #[test]

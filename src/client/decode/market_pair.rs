@@ -10,7 +10,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::format::words::counted;
+use crate::format::words::{counted, first_names};
 use crate::model::{Currency, MarketPair, Page, Text};
 
 use native_prices::ReadPair;
@@ -187,6 +187,9 @@ struct CoinPairs {
     unread: Option<ErrorKind>,
 }
 
+/// Maximum coins that a warning names.
+const MAX_NAMED: usize = 5;
+
 fn choose(
     mut coins: Vec<CoinPairs>,
     symbol: &str,
@@ -205,9 +208,18 @@ fn choose(
         coins.retain(|coin| coin.slug.is_none());
     }
     if coins.len() > 1 {
-        let names: Vec<&str> =
-            coins.iter().filter_map(|coin| coin.name.as_deref().or(coin.slug.as_deref())).take(5).collect();
-        context.warn(|| format!("{} {SEVERAL_COINS} {symbol} ({}); using the first", coins.len(), names.join(", ")));
+        context.warn(|| {
+            let slugs: Vec<Text> = coins.iter().filter_map(|coin| coin.slug.clone()).collect();
+            // Only a slug can be requested instead.
+            let (names, advice) = match slugs.len() == coins.len() {
+                true => (slugs, " (to select one, use its slug)"),
+                false => {
+                    (coins.iter().filter_map(|coin| coin.name.as_ref().or(coin.slug.as_ref()).cloned()).collect(), "")
+                }
+            };
+            let names = first_names(&names, MAX_NAMED);
+            format!("{} {SEVERAL_COINS} {symbol} ({names}); using the first{advice}", coins.len())
+        });
     }
     Ok(coins.into_iter().next())
 }

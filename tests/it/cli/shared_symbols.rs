@@ -9,16 +9,20 @@ use super::server::{Server, Shell};
 #[test]
 fn slug_of_a_shared_symbol_selects_its_posts() {
     let shell = Shell::new();
-    let notice = |symbol: &str| {
-        json!([format!("2 coins use {symbol}; showing posts about all of them (to select one, use its slug)")])
+    let notice = |symbol: &str, slugs: &str| {
+        let advice = "to select one, use its slug";
+        json!([format!("2 coins use {symbol} ({slugs}); showing posts about all of them ({advice})")])
     };
-    assert_eq!(shell.run("--demo posts PEPE").ok().json()["warnings"], notice("PEPE"));
+    assert_eq!(shell.run("--demo posts PEPE").ok().json()["warnings"], notice("PEPE", "pepe, pepebrc"));
     let posts = shell.run("--demo posts pepe").ok().json();
     assert_eq!(posts["warnings"], json!([]));
     let source = posts["source"].as_str().unwrap();
     assert!(source.contains("symbol=PEPE&slug=pepe"), "{source}");
     // No coin has this slug.
-    assert_eq!(shell.run("--demo posts wzrd").ok().json()["warnings"], notice("WZRD"));
+    assert_eq!(
+        shell.run("--demo posts wzrd").ok().json()["warnings"],
+        notice("WZRD", "magic-internet-wizard, wzrd-brc-20")
+    );
 }
 
 /// The exchange of the first pair, and the number of warnings.

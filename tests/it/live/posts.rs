@@ -194,7 +194,7 @@ async fn posts_of_the_second_coin_of_a_symbol_are_its_own() {
     // Without a slug, the response says which one was chosen.
     let request = Request::Posts { symbol: "SATS".into(), slug: None, order: PostOrder::Latest };
     let warnings = live.get(&request).await.unwrap().warnings;
-    assert_eq!(warnings, ["2 coins use SATS; showing SATS (sats-ordinals)"]);
+    assert_eq!(warnings, ["2 coins use SATS; showing SATS (sats-ordinals), not sats-of-others"]);
     let (status, _, body) = live.raw("/content?symbol=SATS&slug=no-such-coin").await;
     assert_eq!(
         (status, body["status"]["error_message"].as_str()),

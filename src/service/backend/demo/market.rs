@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use super::DemoProvider;
 use crate::client::SHARED_SYMBOL;
+use crate::format::words::first_names;
 use crate::model::{
     Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
     PostOrder, Tag, Text, UtcTime, VolumeSpan,
@@ -22,6 +23,9 @@ use crate::service::provider_response::{ProviderError, ProviderResponse, Provide
 const PRICES_FRESH_FOR: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
+
+/// Maximum coins of the same symbol that a notice names.
+const MAX_NAMED: usize = 5;
 
 /// Names never change.
 const NAMES_FRESH_FOR: Duration = Duration::from_hours(24);
@@ -66,7 +70,10 @@ impl MarketProvider for DemoProvider {
         let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
         let all = || {
             let (count, symbol) = (coins.len(), symbol.to_uppercase());
-            format!("{count} {SHARED_SYMBOL} {symbol}; showing posts about all of them (to select one, use its slug)")
+            let slugs: Vec<Text> = coins.iter().map(|coin| coin.slug.clone()).collect();
+            let slugs = first_names(&slugs, MAX_NAMED);
+            let advice = "to select one, use its slug";
+            format!("{count} {SHARED_SYMBOL} {symbol} ({slugs}); showing posts about all of them ({advice})")
         };
         let notice = (coins.len() > 1).then(all);
         Ok(ProviderResponse { notice, ..response(posts, now, fresh_for) })

@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{MutexGuard, PoisonError};
 
 use crate::client::SHARED_SYMBOL;
+use crate::format::words::first_names;
 use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
@@ -19,6 +20,9 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 /// Maximum requests for a full lookup of symbols: enough for each quarter of them, or to find the one among eight that
 /// makes it fail.
 const MAX_PARTS: usize = 7;
+
+/// Maximum coins of the same symbol that a notice names.
+const MAX_NAMED: usize = 5;
 
 /// A lookup of symbols of which a part failed.
 struct FailedLookup {
@@ -104,8 +108,13 @@ impl Gateway {
 
     /// The notice that several coins use the symbol of one that was requested without its slug.
     pub(super) fn shared_symbol_notice(&self, coin: &CoinRef) -> Option<String> {
-        let count = self.identity().by_symbol(&coin.symbol).len();
-        (count > 1).then(|| format!("{count} {SHARED_SYMBOL} {}; showing {} ({})", coin.symbol, coin.name, coin.slug))
+        let sharing = self.identity().by_symbol(&coin.symbol);
+        let others: Vec<Text> =
+            sharing.iter().filter(|other| other.id != coin.id).map(|other| other.slug.clone()).collect();
+        (sharing.len() > 1).then(|| {
+            let (count, others) = (sharing.len(), first_names(&others, MAX_NAMED));
+            format!("{count} {SHARED_SYMBOL} {}; showing {} ({}), not {others}", coin.symbol, coin.name, coin.slug)
+        })
     }
 
     /// Finds all coins of a symbol, in the order of [`Identity::by_symbol`]; at least one.
