@@ -191,14 +191,21 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(Command::Line { template, refresh: false }) = &cli.command {
         return line::print(template, &settings);
     }
-    if cli.command.is_some()
-        && let Some(user) = settings.dirs.state.as_deref().and_then(|directory| crate::store::read(directory).ok())
-    {
-        // Not for `serve`: a key press in the dashboard must not decide whether others get live data.
-        if !matches!(cli.command, Some(Command::Serve(_))) {
-            settings.apply_session(&user.session);
+    if let Some(command) = &cli.command {
+        match settings.dirs.state.as_deref().map(crate::store::read) {
+            Some(Ok(user)) => {
+                // Not for `serve`: a key press in the dashboard must not decide whether others get live data.
+                if !matches!(command, Command::Serve(_)) {
+                    settings.apply_session(&user.session);
+                }
+                settings.sources = user.sources;
+            }
+            Some(Err(error)) if needs_choices(command, cli.global.demo, &settings) => {
+                let reason = user_store::unreadable_database(&error);
+                notices::warn(format!("can't read the provider choices: {reason}"));
+            }
+            Some(Err(_)) | None => {}
         }
-        settings.sources = user.sources;
     }
     if let Some(Command::Config(_)) = &cli.command {
         return config_command::show(&settings, cli.global.format);
@@ -223,6 +230,25 @@ fn run(cli: &Cli) -> Result<(), Failure> {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }
         Some(operation) => query::run(operation, &settings, cli.global.format),
+    }
+}
+
+/// Whether a command depends on the user's choices of providers and live data, and doesn't open the database itself,
+/// which would report its errors.
+fn needs_choices(command: &Command, is_demo: bool, settings: &Settings) -> bool {
+    match command {
+        Command::Sources { command, .. } => {
+            matches!(command, None | Some(SourcesCommand::List | SourcesCommand::Test { .. }))
+        }
+        Command::Config(_) => true,
+        Command::Serve(_) => settings.source.live,
+        Command::Wallet { .. }
+        | Command::Watchlist { .. }
+        | Command::Alerts { .. }
+        | Command::Notes { .. }
+        // Nobody sees the messages of its background process.
+        | Command::Line { .. } => false,
+        _ => !is_demo && settings.needs_service(),
     }
 }
 

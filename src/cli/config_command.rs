@@ -11,6 +11,7 @@ use super::args::Format;
 use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
+use super::user_store;
 use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
 use crate::model::{system_error, text};
 use crate::store;
@@ -50,7 +51,9 @@ pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failu
     }
     let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);
     let copied = directory.and_then(|directory| store::backup(&directory, file));
-    copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))?;
+    copied.map_err(|error| {
+        Failure::Operation(format!("can't back up the user data: {}", user_store::unreadable_database(&error)))
+    })?;
     say(&format!("user data backed up to {}", file.display()));
     Ok(())
 }

@@ -45,7 +45,12 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
     let now = UtcTime::now();
-    let cached = cache::read(&file).unwrap_or_default();
+    let mut cached = cache::read(&file).unwrap_or_default();
+    if cached.is_damaged && check_database(&parts, settings).is_ok() {
+        // The database was repaired or replaced since, so the next process may start at once.
+        cached = CachedLine { failure: None, is_damaged: false, ..cached };
+        let _ = cache::write(&file, &cached).and_then(|()| fs::remove_file(started(&file)));
+    }
     let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
     let mut not_started = None;
     if age.is_none_or(|age| age >= FRESH_FOR) {
@@ -91,11 +96,13 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
-    let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
+    let checked = check_database(&parts, settings);
+    let is_damaged = checked.is_err();
+    let outcome = checked.and_then(|()| fetch(&parts, settings));
     let cached = match &outcome {
         Ok(cached) => cached.clone(),
         Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
-            CachedLine { failure: Some(reason.clone()), ..cache::read(&file).unwrap_or_default() }
+            CachedLine { failure: Some(reason.clone()), is_damaged, ..cache::read(&file).unwrap_or_default() }
         }
         Err(_) => return outcome.map(drop),
     };
@@ -108,8 +115,9 @@ fn check_database(parts: &[Part], settings: &Settings) -> Result<(), Failure> {
     let is_wallet = |part: &Part| matches!(part, Part::Value { subject: Subject::Wallet, .. });
     let is_live = [Group::Market, Group::Indexer].into_iter().any(|group| settings.is_live(group));
     match is_live || parts.iter().any(is_wallet) {
-        true => user_store::refuse_corrupt(settings)
-            .map_err(|error| Failure::Operation(format!("can't read the user data: {error}"))),
+        true => user_store::refuse_corrupt(settings).map_err(|error| {
+            Failure::Operation(format!("can't read the user data: {}", user_store::unreadable_database(&error)))
+        }),
         false => Ok(()),
     }
 }
@@ -231,10 +239,15 @@ fn file(format: &str, settings: &Settings) -> Result<PathBuf, Failure> {
     Ok(directory.join(format!("line-{:08x}.json", crc32fast::hash(key.as_bytes()))))
 }
 
+/// The file with the time of the last start of a background process.
+fn started(file: &Path) -> PathBuf {
+    file.with_extension("started")
+}
+
 /// Starts a process that fetches the values, unless one was started a moment ago. It has its own process group, so
 /// that it outlives the shell's command.
 fn start(file: &Path, now: UtcTime) -> io::Result<()> {
-    let started = file.with_extension("started");
+    let started = started(file);
     let before = fs::read_to_string(&started).ok().and_then(|text| text.trim().parse::<i64>().ok());
     if before.is_some_and(|before| now.since(UtcTime::from_millis(before)) < MIN_INTERVAL && before <= now.millis()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What happened to the database in this process.
+//! What happened to the database in this process, and what could not be read from it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,12 +7,18 @@ use crate::client::Warning;
 use crate::format::words::in_sentence;
 use crate::user_data::StoreNotice;
 
-/// What happened to the database while it was opened: a corrupt one was moved aside.
+/// What happened to the database while it was opened: a corrupt one was moved aside, or could not be read.
 static NOTICES: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// Warnings about what happened to the database, for the JSON of every command. Standard error has them, too.
 pub(super) fn all() -> Vec<Warning> {
     NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Prints that a part of the database can't be read, and keeps it for JSON.
+pub(super) fn warn(warning: Warning) {
+    say(&format!("warning: {warning}"));
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
 }
 
 /// Prints what happened to the database, and keeps it for JSON.

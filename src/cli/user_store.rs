@@ -64,6 +64,14 @@ pub(super) fn refuse_corrupt(settings: &Settings) -> Result<(), store::Error> {
     }
 }
 
+/// Why a command can't read the database that it leaves in place, and what to do.
+pub(super) fn unreadable_database(error: &store::Error) -> String {
+    match error.is_corruption() {
+        true => format!("{error}; run satscope watchlist to set it aside"),
+        false => error.to_string(),
+    }
+}
+
 fn directory(settings: &Settings) -> Result<&Path, store::Error> {
     settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory)
 }

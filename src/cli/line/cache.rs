@@ -21,6 +21,8 @@ pub(super) struct CachedLine {
     pub(super) value_errors: BTreeMap<String, String>,
     /// Why the last background process fetched nothing.
     pub(super) failure: Option<String>,
+    /// Whether the reason is a damaged database.
+    pub(super) is_damaged: bool,
 }
 
 /// Reads a file; `None` if it doesn't exist or has another format.

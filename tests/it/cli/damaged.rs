@@ -72,6 +72,45 @@ fn line_leaves_a_damaged_database_and_reports_it() {
 }
 
 #[test]
+fn line_forgets_a_damaged_database_once_it_is_replaced() {
+    let (shell, file) = damaged();
+    assert_eq!(shell.run("--demo line --refresh {wallet}").status, 1);
+    fs::remove_file(&file).unwrap();
+    assert_eq!(shell.run("--demo line {wallet}").ok().stdout, "—\n");
+}
+
+#[test]
+fn command_that_leaves_a_damaged_database_says_what_to_do() {
+    let copies = tempfile::tempdir().unwrap();
+    let advice = "satscope.db (damaged database); run satscope watchlist to set it aside\n";
+    for (command, status) in [
+        ("sources", 0),
+        ("config show", 0),
+        ("coins --limit 1", 0),
+        ("--demo alerts watch --for 1", 1),
+        (&format!("config backup {}", copies.path().join("copy.db").display()), 1),
+        ("--demo line --refresh {wallet}", 1),
+    ] {
+        let (shell, file) = damaged();
+        let run = shell.run(command);
+        assert!(run.status == status && run.stderr.contains(advice), "{command}: {} {}", run.status, run.stderr);
+        assert!(is_there(&file), "{command}");
+        if status == 0 {
+            assert!(run.stderr.starts_with("satscope: warning: can't read the provider choices: "), "{}", run.stderr);
+            let warnings = run.json()["warnings"].to_string();
+            assert!(warnings.contains("can't read the provider choices"), "{command}: {warnings}");
+        }
+    }
+    // Its warning would come before the message about the moved database.
+    let (shell, file) = damaged();
+    let run = shell.run("sources disable coingecko");
+    assert!(run.status == 0 && !run.stderr.contains("provider choices"), "{}", run.stderr);
+    assert!(!is_there(&file));
+    let (shell, _) = damaged();
+    shell.run("--demo coins --limit 1").ok();
+}
+
+#[test]
 fn watch_does_not_start_on_a_database_with_a_damaged_page() {
     let (shell, file) = damaged_by(|bytes| bytes[4096..].fill(0xff));
     let before = fs::read(&file).unwrap();

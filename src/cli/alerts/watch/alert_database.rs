@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::super::failure::Failure;
+use super::super::super::user_store;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::store::{self, Database, Error, Lease};
@@ -22,7 +23,9 @@ impl AlertDatabase {
     /// # Errors
     /// The database can't be read, is corrupt, stays locked by another process, or doesn't exist and can't be created.
     pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
-        let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
+        let unwatchable = |error: Error| {
+            Failure::Operation(format!("can't watch alerts: {}", user_store::unreadable_database(&error)))
+        };
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         // If a corrupt database were moved aside, its alerts would be missing.
         match Database::open_unless_corrupt(directory) {
