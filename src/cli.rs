@@ -65,10 +65,11 @@ use crate::runtime::End;
 
 /// Runs the program.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    failure::set_glyphs(config::Display::default().glyphs());
     let outcome = match help::parse(arguments) {
         Ok(cli) => run(&cli),
         Err(error) if error.use_stderr() => {
-            let _ = writeln!(io::stderr().lock(), "{}", usage_message(error));
+            let _ = writeln!(io::stderr().lock(), "{}", failure::in_glyphs(&usage_message(error)));
             return ExitCode::from(2);
         }
         Err(error) => {
@@ -178,6 +179,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         _ => {}
     }
     let mut settings = config::load(&flags, &environment)?;
+    failure::set_glyphs(settings.display.glyphs());
     let mut _flush_log = None;
     if let Some(file) = &settings.log.file {
         if cli.command.is_none() && file.as_os_str() == crate::log::STDERR {

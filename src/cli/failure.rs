@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config;
+use crate::glyphs::Glyphs;
 use crate::model::text;
 
 /// Why a command failed.
@@ -70,6 +72,20 @@ pub(super) fn with_short_words(sentence: &str) -> String {
     sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
+/// Whether messages contain only ASCII.
+static IS_ASCII: AtomicBool = AtomicBool::new(false);
+
+/// Sets the characters of messages: those of the locale, and once the configuration is loaded, those that it sets.
+pub(super) fn set_glyphs(glyphs: Glyphs) {
+    IS_ASCII.store(glyphs == Glyphs::Ascii, Ordering::Relaxed);
+}
+
+/// A message in these characters.
+pub(super) fn in_glyphs(words: &str) -> Cow<'_, str> {
+    let glyphs = if IS_ASCII.load(Ordering::Relaxed) { Glyphs::Ascii } else { Glyphs::Unicode };
+    glyphs.lines(words)
+}
+
 /// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
 /// keep the program from exiting.
 pub(super) fn say(sentence: &str) {
@@ -85,5 +101,5 @@ fn print(prefix: &str, words: &str) {
     if crate::terminal::is_stuck() && io::stderr().is_terminal() {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "{prefix}{}", text::clean(words));
+    let _ = writeln!(io::stderr().lock(), "{prefix}{}", in_glyphs(&text::clean(words)));
 }

@@ -70,26 +70,32 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     if let Some(sentence) = unknown {
         return Err(Failure::Usage(sentence));
     }
+    write(&parts, &cached, age, settings)?;
+    match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
+        Some(sentence) => Err(Failure::Operation(sentence)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the line with these values and, if they are old, their age.
+fn write(parts: &[Part], values: &CachedLine, age: Option<Duration>, settings: &Settings) -> Result<(), Failure> {
     let mut line = String::new();
-    if cached.simulated {
+    if values.simulated {
         line += "DEMO ";
     }
-    for part in &parts {
+    for part in parts {
         match part {
             Part::Text(words) => line += words,
-            Part::Value { name, .. } => line += cached.values.get(name).map_or(ABSENT, String::as_str),
+            Part::Value { name, .. } => line += values.values.get(name).map_or(ABSENT, String::as_str),
         }
     }
     if let Some(age) = age.filter(|age| *age >= SHOW_AGE_AFTER) {
         line += &format!(" ({} old)", Age(age));
     }
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::clean(&line))?;
+    writeln!(out, "{}", settings.display.glyphs().lines(&text::clean(&line)))?;
     out.flush()?;
-    match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
-        Some(sentence) => Err(Failure::Operation(sentence)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Fetches the values of a format and caches them. If that fails, it caches the reason and keeps the last values.

@@ -247,6 +247,29 @@ fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     }
 }
 
+#[test]
+fn ascii_mode_changes_lines_and_messages() {
+    let server = Server::start(|_| (503, String::from("{}")));
+    let failing = Shell::on(&server).with("LC_ALL", "C");
+    let run = failing.run("--timeout 1 coins");
+    assert!(run.status == 1 && run.stderr.contains("Coin list 1-200") && run.stderr.is_ascii(), "{}", run.stderr);
+    let plain = Shell::new().with("LC_ALL", "C");
+    assert_eq!(plain.run("--demo line {ordi}").ok().stdout, "-\n");
+    plain.run("--demo line --refresh {ordi.24h}").ok();
+    let line = plain.run("--demo line {ordi.24h}").ok().stdout;
+    assert!(line.starts_with("DEMO +") || line.starts_with("DEMO -"), "{line}");
+    let usage = plain.run("coins --tag naïve");
+    assert!(usage.status == 2 && usage.stderr.contains("'na?ve'"), "{}", usage.stderr);
+    // Set by the configuration, on and off.
+    for (setting, locale, expected) in [("true", "en_US.UTF-8", "-\n"), ("false", "C", "—\n")] {
+        let shell = Shell::new().with("LC_ALL", locale);
+        let file = shell.home.path().join("a.toml");
+        std::fs::write(&file, format!("[display]\nascii = {setting}\n")).unwrap();
+        let line = shell.run(&format!("--demo line {{ordi}} --config {}", file.display())).ok().stdout;
+        assert_eq!(line, expected, "{setting}");
+    }
+}
+
 /// A command on a terminal of this many columns, and the terminal.
 pub(super) fn start_on_terminal(
     shell: &Shell,
