@@ -190,7 +190,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         _flush_log = started.map_err(|error| Failure::Usage(error.to_string()))?;
     }
     // Before any slow work, since a prompt waits for it.
-    if let Some(Command::Line { template, refresh: false }) = &cli.command {
+    if let Some(Command::Line { template, refresh: false }) = &cli.command
+        && settings.source.cache
+    {
         return line::print(template, &settings);
     }
     if let Some(command) = &cli.command {
@@ -216,6 +218,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
+        Some(Command::Line { template, .. }) if !settings.source.cache => line::print_uncached(template, &settings),
         Some(Command::Line { template, .. }) => line::refresh(template, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Wallet { command: Some(WalletCommand::Export), cost: Some(_) }) => {

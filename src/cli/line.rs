@@ -1,6 +1,7 @@
 //! `satscope line`: one line for tmux or a prompt.
 //!
-//! It prints values cached by a background process, and starts one if they are old. It never waits for the network.
+//! It prints values cached by a background process, and starts one if they are old, so that it never waits for the
+//! network. If the configuration turns the cache off, it fetches them itself.
 
 mod cache;
 mod template;
@@ -74,6 +75,22 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
+    }
+}
+
+/// Fetches the values and prints the line, without a cache. If that fails, the line has no values.
+pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Failure> {
+    let parts = template::parse(format).map_err(Failure::Usage)?;
+    let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
+    match outcome {
+        Ok(fetched) => match fetched.value_errors.values().next() {
+            Some(sentence) => Err(Failure::Usage(sentence.clone())),
+            None => write(&parts, &fetched, None, settings),
+        },
+        Err(failure) => {
+            write(&parts, &CachedLine::default(), None, settings)?;
+            Err(failure)
+        }
     }
 }
 

@@ -119,6 +119,29 @@ fn line_that_cannot_be_cached_is_an_error() {
 }
 
 #[test]
+fn line_without_a_cache_fetches_the_values_and_writes_nothing() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let server = Server::start({
+        let fails = fails.clone();
+        move |_| match fails.load(Ordering::Relaxed) {
+            true => (403, String::from("{}")),
+            false => (200, ordi()),
+        }
+    });
+    let shell = Shell::on(&server);
+    let config = shell.home.path().join("config.toml");
+    std::fs::write(&config, "[source]\ncache = false\n").unwrap();
+    let line = |format: &str| shell.run(&format!("--config {} line {format}", config.display()));
+    assert_eq!(line("{ordi}|{ordi.price}").ok().stdout, "ORDI 17.24 ▼13.4%|17.24\n");
+    line("{ordi}|{nope}").fails(2, "unknown value {nope}");
+    fails.store(true, Ordering::Relaxed);
+    let failed = line("{ordi.price}");
+    assert_eq!((failed.status, failed.stdout.as_str()), (1, "—\n"));
+    assert!(failed.stderr.contains("(403)"), "{}", failed.stderr);
+    assert!(!shell.home.path().join(".cache").exists());
+}
+
+#[test]
 fn invalid_format_is_refused() {
     let shell = Shell::new();
     shell.run("line {ordi").fails(2, "missing }");
