@@ -73,10 +73,12 @@ fn of(sources: &[Source], names: &[ProviderName]) -> Vec<Source> {
 }
 
 /// Sends test requests, then lists. The checks of undocumented behaviour are printed to standard error; failed ones are
-/// warnings.
+/// warnings. Fails if no provider could be checked.
 fn print_probed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let gateway = settings.gateway(TimeSource::system(), &settings.store());
     let (facts, sources) = block_on(async { (gateway.probe().await, gateway.sources().await) })?;
+    let is_checked = facts.iter().any(|fact| fact.outcome.is_ok());
+    let has_checks = !facts.is_empty();
     let mut warnings = Vec::new();
     for ProbeResult { provider, fact, outcome } in facts {
         let name = provider.title();
@@ -86,7 +88,11 @@ fn print_probed(settings: &Settings, format: Option<Format>) -> Result<(), Failu
             Err(reason) => warnings.push(format!("{name}: not checked: {fact} ({reason})")),
         }
     }
-    print(&sources, &warnings, settings, format)
+    print(&sources, &warnings, settings, format)?;
+    match has_checks && !is_checked {
+        true => Err(Failure::Operation(String::from("no provider could be checked (see the warnings)"))),
+        false => Ok(()),
+    }
 }
 
 /// Prefers the named providers of an operation, and prints its providers in the new order.

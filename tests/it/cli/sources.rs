@@ -1,5 +1,7 @@
 //! `satscope sources`.
 
+use satscope::model::ProviderName;
+
 use super::server::{Server, Shell};
 
 #[test]
@@ -93,6 +95,21 @@ fn probe_reports_the_result_of_each_check() {
         |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
     assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");
     assert_eq!(server.targets().len(), 5, "one request each");
+}
+
+#[test]
+fn probe_that_checked_nothing_fails() {
+    let server = Server::start(|_| (503, String::new()));
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    let others =
+        ProviderName::ALL.into_iter().filter(|name| !matches!(name, ProviderName::Demo | ProviderName::Mempool));
+    let mut config = others.map(|name| format!("[providers.{name}]\nenabled = false\n")).collect::<String>();
+    config += &format!("[providers.mempool]\nbase_url = \"{}\"\n", server.url);
+    std::fs::write(&file, config).unwrap();
+    let run = Shell::new().run(&format!("--config {} sources --probe", file.display()));
+    assert_eq!((run.status, run.json()["warnings"].as_array().unwrap().len()), (1, 1), "{}", run.stderr);
+    assert_eq!(run.stderr, "satscope: no provider could be checked (see the warnings)\n");
 }
 
 fn names(run: &super::server::Run) -> Vec<String> {
