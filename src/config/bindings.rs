@@ -26,9 +26,12 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
     let mut reported: Vec<&str> = Vec::new();
     for entry in entries {
         match one(entry, &mut reported) {
-            Ok(given) => {
-                keys.extend(given.as_ref().map(|_| entry.key.as_str()));
-                overrides.extend(given);
+            Ok(None) => {}
+            // Its valid keys may collide with others: all errors are reported at once.
+            Ok(Some((given, wrong))) => {
+                errors.extend(wrong.into_iter().map(|message| (entry.line, message)));
+                keys.push(entry.key.as_str());
+                overrides.push(given);
             }
             Err(wrong) => errors.extend(wrong.into_iter().map(|message| (entry.line, message))),
         }
@@ -43,8 +46,11 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
     map.ok().filter(|_| errors.is_empty()).ok_or(errors)
 }
 
+/// An entry with at least one valid key, or with none at all, and the errors of its other keys.
+type Given = (Override, Vec<String>);
+
 /// Reads an entry; `None` if it is an empty table, or part of a table that was `reported`.
-fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Override>, Vec<String>> {
+fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Given>, Vec<String>> {
     let name = entry.key.strip_prefix("keys").unwrap_or_default().trim_start_matches('.');
     let wrong = |message: String| Err(vec![format!("{}: {message}", short(&entry.key))]);
     let is_table = entry.value == Raw::Other("a table");
@@ -76,10 +82,12 @@ fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Overr
         let hint = hint::similar_or_list(command, names, "commands");
         return wrong(format!("unknown command {:?}{hint}", short(command)));
     };
-    match sequences(&entry.value) {
-        Ok(keys) => Ok(Some(Override { section, entry: command, keys, line: entry.line })),
-        Err(messages) => Err(messages.into_iter().map(|message| format!("{}: {message}", short(&entry.key))).collect()),
+    let (keys, wrong) = sequences(&entry.value);
+    let errors: Vec<String> = wrong.into_iter().map(|message| format!("{}: {message}", short(&entry.key))).collect();
+    if keys.is_empty() && !errors.is_empty() {
+        return Err(errors);
     }
+    Ok(Some((Override { section, entry: command, keys, line: entry.line }, errors)))
 }
 
 /// The command with a table as its value, with its section: `list.zoom` of `list.zoom.a`.
@@ -103,8 +111,8 @@ fn unknown_section(name: &str) -> String {
     format!("unknown section [keys.{}]{hint}", short(name))
 }
 
-/// Reads a key, or a list of keys.
-fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
+/// Reads a key, or a list of keys: the valid ones, and the errors of the others.
+fn sequences(value: &Raw) -> (Vec<Sequence>, Vec<String>) {
     let items = match value {
         Raw::List(items) => items.as_slice(),
         one => std::slice::from_ref(one),
@@ -119,7 +127,7 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
             other => wrong.push(format!("{EXPECTED}, found {}", other.kind())),
         }
     }
-    if wrong.is_empty() { Ok(keys) } else { Err(wrong) }
+    (keys, wrong)
 }
 
 /// The key bindings as printed by `config show`.

@@ -103,6 +103,16 @@ deep = 1
 }
 
 #[test]
+fn valid_keys_beside_an_invalid_one_are_checked() {
+    let home = Home::with("[keys]\nrefresh = [\"r\", \"f99\"]\nquit = [\"r\"]\n");
+    let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), 2, "{error}");
+    assert!(lines[0].contains(":2: keys.refresh: unknown key \"f99\""), "{error}");
+    assert!(lines[1].ends_with(":3: keys.quit: \"r\" is also bound to refresh (line 2)"), "{error}");
+}
+
+#[test]
 fn table_in_place_of_keys_is_reported_once() {
     for (text, key) in [
         ("[keys]\nzoom = { a = 1, b = { c = 2 } }", "keys.zoom"),
