@@ -153,7 +153,7 @@ fn output_error(error: &io::Error) -> ExitCode {
         _ => {
             // Otherwise, a script would try again, and add it twice.
             let saved = if user_store::has_saved() { "; the change was saved" } else { "" };
-            report(&format!("can't write to standard output ({error}){saved}"), 1)
+            report(&format!("{}{saved}", failure::unwritable_output(error)), 1)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config;
 use crate::glyphs::Glyphs;
-use crate::model::text;
+use crate::model::{system_error, text};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -58,6 +58,11 @@ impl From<crate::service::Error> for Failure {
     fn from(error: crate::service::Error) -> Self {
         Failure::Operation(error.to_string())
     }
+}
+
+/// The sentence about standard output that can't be written.
+pub(super) fn unwritable_output(error: &io::Error) -> String {
+    format!("can't write to standard output ({})", system_error::reason(error))
 }
 
 /// Maximum length of an invalid argument in an error message.

@@ -174,7 +174,7 @@ fn full_disk_is_a_failure() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = run(arguments, &[], Stdio::from(full));
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        assert_error(&output, 1, "can't write to standard output (No space left");
+        assert_error(&output, 1, "can't write to standard output (disk full)");
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::super::args::Format;
-use super::super::failure::{Failure, say};
+use super::super::failure::{Failure, say, unwritable_output};
 use super::super::{csv, json, sheet};
 use super::value;
 use crate::config::Settings;
@@ -113,7 +113,8 @@ impl Announcer {
         self.write(alert, event, value).map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Output(error),
             _ => Failure::Operation(format!(
-                "can't write to standard output ({error}); alert {} is not recorded as fired",
+                "{}; alert {} is not recorded as fired",
+                unwritable_output(&error),
                 alert.id
             )),
         })

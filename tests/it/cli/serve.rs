@@ -55,7 +55,7 @@ fn serve_ends_if_its_address_cannot_be_printed() {
     let output = Shell::new().command("serve --listen 127.0.0.1:0").stdout(full).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.starts_with("satscope: can't write to standard output (No space left"), "{said}");
+    assert!(said.starts_with("satscope: can't write to standard output (disk full)\n"), "{said}");
 }
 
 #[test]
