@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::args::Format;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, unwritable_output};
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use super::user_store;
@@ -34,7 +34,13 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
         })
     };
     write_new(&path, config::TEMPLATE.as_bytes()).map_err(failed)?;
-    print_path(&path)
+    print_path(&path).map_err(|failure| match failure {
+        // Otherwise, a script would try again, and fail since the file exists.
+        Failure::Output(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Failure::Operation(format!("{}; {} was created", unwritable_output(&error), path.display()))
+        }
+        failure => failure,
+    })
 }
 
 /// Prints the commented file with every key at its default.

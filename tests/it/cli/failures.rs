@@ -361,6 +361,19 @@ fn full_disk_fails_command() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn config_init_that_cannot_print_the_path_says_that_the_file_was_created() {
+    let shell = Shell::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = shell.command("config init").stdout(full).output().unwrap();
+    let path = shell.home.path().join(".config/satscope/config.toml");
+    let sentence = format!("can't write to standard output (disk full); {} was created", path.display());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("satscope: {sentence}\n"));
+    assert!(path.exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn full_disk_after_a_change_says_that_it_was_saved() {
     let shell = Shell::new();
     for (command, is_saved) in [
