@@ -186,7 +186,10 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, ValueError> {
     let mut known = HashSet::new();
     for item in items {
         let symbol = text(item)?.trim();
-        if symbol.is_empty() || symbol.contains(',') || text::clean(symbol) != symbol {
+        if symbol.is_empty() {
+            return Err(ValueError::EmptySymbol);
+        }
+        if symbol.contains(',') || text::clean(symbol) != symbol {
             return Err(ValueError::Symbol);
         }
         if known.insert(symbol) {

@@ -28,6 +28,9 @@ pub(super) enum ValueError {
     /// Not the code of a known currency.
     #[error("{0:?} is not a currency code (examples: USD, EUR, BTC)")]
     Currency(String),
+    /// An empty symbol.
+    #[error("a symbol must not be empty")]
+    EmptySymbol,
     /// A string that is not a symbol.
     #[error("each symbol must be a separate string without commas, such as [\"BTC\", \"ORDI\"]")]
     Symbol,

@@ -323,6 +323,7 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[alerts]\ncommand = ['', 'text']", ":2: alerts.command: expected a program as the first string"),
         ("[log]\nfilter = 'deubg'", ":2: log.filter: invalid log filter (\"deubg\" is not one of error, warn,"),
         ("[wallet]\nsymbols = ['BTC,ORDI']", "without commas"),
+        ("[wallet]\nsymbols = ['BTC', '']", "a symbol must not be empty"),
         ("[list]\ncolumns = 'price'", "expected a list such as [\"price\", \"24h\"], found a string"),
         ("[list]\ncolumns = []", "list at least one column"),
         (
