@@ -1,8 +1,8 @@
 //! Advice to the user if no provider serves an operation.
 
-use super::Gateway;
 use super::failure::join_words;
 use super::settings::LiveSettings;
+use super::{Gateway, IN_DASHBOARD};
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 
@@ -13,7 +13,7 @@ impl Gateway {
         if self.serving(operation).next().is_none() {
             let disabled: Vec<&str> = self.disabled(operation).into_iter().map(ProviderName::title).collect();
             if !disabled.is_empty() {
-                return format!("{need}: enable {} in Providers", join_words(&disabled, "or"));
+                return format!("{need}: enable {}{IN_DASHBOARD}", join_words(&disabled, "or"));
             }
         }
         let defaults = LiveSettings::default();

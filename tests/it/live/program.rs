@@ -170,9 +170,12 @@ fn unavailable_live_operation_names_required_provider() {
     configure(shell.home.path(), &[("coingecko", &gecko)]);
     for (command, sentence) in [
         ("inscription-stats", "Inscription statistics need your own indexer: set indexer_url"),
-        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat in Providers"),
-        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon in Providers"),
-        ("coins --convert EUR", "Other currencies need a provider: enable Frankfurter or ECB in Providers"),
+        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat (satscope sources enable NAME)"),
+        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon (satscope sources enable NAME)"),
+        (
+            "coins --convert EUR",
+            "Other currencies need a provider: enable Frankfurter or ECB (satscope sources enable NAME)",
+        ),
     ] {
         let run = shell.run(&format!("--live {command}"));
         run.fails(1, sentence);
