@@ -41,7 +41,7 @@ impl Change {
     /// The error if this edit was not saved because its subject is gone, or this note because there are too many.
     pub fn not_saved(&self) -> String {
         match self {
-            Change::PutNote(_) => format!("Can't add note ({NOTES_FULL}) · remove another first"),
+            Change::PutNote(_) => format!("Can't add note ({NOTES_FULL}) · remove one first"),
             edit => format!("Can't save: another process removed {}", edit.subject()),
         }
     }

@@ -208,7 +208,7 @@ fn too_many_notes_are_refused_and_the_text_stays() {
     open(&mut screen);
     screen.keys("eone more<enter>");
     assert!(
-        screen.text().contains("Can't add note (limit of 1,000 for all coins reached) · remove another first"),
+        screen.text().contains("Can't add note (limit of 1,000 for all coins reached) · remove one first"),
         "{}",
         screen.text()
     );
@@ -232,7 +232,7 @@ fn text_of_a_note_that_the_store_refuses_stays() {
     refuse(&mut screen);
     let shown = screen.text();
     assert!(
-        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove another first")
+        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove one first")
             && shown.contains("› listed"),
         "{shown}"
     );
@@ -244,7 +244,7 @@ fn text_of_a_note_that_the_store_refuses_stays() {
     refuse(&mut screen);
     let shown = screen.text();
     assert!(
-        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove another first")
+        shown.contains("Can't add note (limit of 1,000 for all coins reached) · remove one first")
             && !shown.contains("› listed"),
         "{shown}"
     );

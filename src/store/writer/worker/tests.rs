@@ -134,7 +134,7 @@ fn note_that_is_not_stored_is_reported() {
     Database::open(directory.path()).unwrap().save(&fill).unwrap();
     worker.save(vec![(1, Change::PutNote(note(1_000)))], None);
     let (is_saved, sentence, data) = outcome(&mut events);
-    let refusal = "Can't add note (limit of 1,000 for all coins reached) · remove another first";
+    let refusal = "Can't add note (limit of 1,000 for all coins reached) · remove one first";
     assert_eq!((is_saved, sentence.as_deref()), (true, Some(refusal)));
     assert_eq!(data.map(|data| data.notes.iter().filter(|note| note.slug == "sats").count()), Some(999));
 }
