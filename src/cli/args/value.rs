@@ -93,7 +93,7 @@ pub(super) fn lot_ids(text: &str) -> Result<RangeInclusive<i64>, ValueError> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (lot_id(first), lot_id(last)) {
         (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
-        _ => Err(ValueError::Unexpected("the ID of a lot or a range of IDs, such as 3 or 3-8")),
+        _ => Err(ValueError::Unexpected("a lot ID or a range such as 3-8")),
     }
 }
 

@@ -205,7 +205,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet edit 7 --amount 1", 1, "unknown lot 7"),
         ("wallet remove 7", 1, "unknown lot 7"),
         ("wallet remove 7-9", 1, "no lots with IDs 7-9"),
-        ("wallet remove 9-7", 2, "not the ID of a lot or a range of IDs, such as 3 or 3-8"),
+        ("wallet remove 9-7", 2, "not a lot ID or a range such as 3-8"),
     ] {
         shell.run(command).fails(status, reason);
     }

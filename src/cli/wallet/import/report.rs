@@ -124,8 +124,8 @@ pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
     }
 }
 
-/// Says how many lots are already in the wallet. Those with other details there are named, and those without a date: they
-/// may have been meant as new ones.
+/// Says how many lots are already in the wallet. Those with other details there are named, as are those without a date,
+/// which may have been meant as new ones.
 pub(super) fn print_known(format: Format, known: &[Known]) {
     if known.is_empty() {
         return;
@@ -133,7 +133,7 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
     say(&format!("skipped {} already in the wallet", counted(known.len(), "lot")));
     let edited: Vec<u64> = known.iter().filter(|known| known.has_other_details).map(|known| known.line).collect();
     if !edited.is_empty() {
-        say(&format!("kept the wallet's fee, note and address of {}", ranges(format.unit(), edited)));
+        say(&format!("kept the wallet's fee, note and address for {}", ranges(format.unit(), edited)));
     }
     let undated = || known.iter().filter(|known| !known.has_date);
     for Known { line, lot, .. } in undated().take(MAX_LISTED) {
@@ -163,7 +163,7 @@ pub(super) fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
     }
 }
 
-/// Warns of lots that sell or send more than is held at their time, with the first one as an example.
+/// Warns about lots that sell or send more than is held at their time, with the first one as an example.
 pub(super) fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
     let added: Vec<Lot> = new.iter().map(|found| found.lot.clone()).collect();
     let oversold = portfolio::newly_oversold(lots, &added);
@@ -175,11 +175,11 @@ pub(super) fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
         None => format!("lot {id} of the wallet"),
     };
     let example = match oversold.len() {
-        1 => name,
-        lots => format!("{}, such as {name}", counted(lots, "lot")),
+        1 => format!("{name} sells or sends too much"),
+        lots => format!("{} sell or send too much, such as {name}", counted(lots, "lot")),
     };
     let sentence = in_sentence(&first.sentence(ToString::to_string));
-    say(&format!("warning: more sold or sent than held in {example}: {sentence}"));
+    say(&format!("warning: {example}: {sentence}"));
 }
 
 /// Says which lines have no lots, and why.
