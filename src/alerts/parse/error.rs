@@ -45,8 +45,8 @@ pub enum Reason {
     /// There is no number after an operator.
     #[error("expected a number after {0}, such as {0} 10")]
     NoNumber(String),
-    /// The price of this coin is not known, so that no limit can be relative to it.
-    #[error("the price of {0} is not known (expected a limit such as > 10)")]
+    /// The price of this coin is unknown, so that no limit can be relative to it.
+    #[error("the price of {0} is unknown (expected a limit such as > 10)")]
     NoPrice(String),
     /// A number can't be read.
     #[error(transparent)]

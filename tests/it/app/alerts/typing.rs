@@ -52,7 +52,7 @@ fn relative_limit_is_computed_from_the_price() {
     app.keys("anothing +5%");
     assert_eq!(app.key(KeyCode::Enter), []);
     let screen = app.screen((120, 35));
-    assert!(screen.contains("Character 9: the price of nothing is not known"), "{screen}");
+    assert!(screen.contains("Character 9: the price of nothing is unknown"), "{screen}");
 }
 
 #[test]
