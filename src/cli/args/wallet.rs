@@ -36,7 +36,7 @@ Files are recognised by their header: wallet export, CoinTracking's trade list, 
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped, even if you have edited their fee, note or address. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.
 
-To undo an import, run the wallet remove command that it prints at its end.";
+To undo an import, run the wallet remove command that it prints.";
 
 /// `satscope wallet …`
 #[derive(Debug, Subcommand)]
