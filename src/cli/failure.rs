@@ -60,7 +60,7 @@ impl From<crate::service::Error> for Failure {
     }
 }
 
-/// The sentence about standard output that can't be written.
+/// The message that standard output can't be written to.
 pub(super) fn unwritable_output(error: &io::Error) -> String {
     format!("can't write to standard output ({})", system_error::reason(error))
 }

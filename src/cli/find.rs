@@ -19,7 +19,7 @@ use crate::user_data::{UserData, Watched};
 /// Maximum coins searched for a slug, as in [`ADVICE`].
 const MAX_SEARCHED: u32 = 5_000;
 
-/// The advice for an unknown slug: the command that prints all that are searched.
+/// The advice for an unknown slug: the command that prints all slugs that are searched.
 pub(super) const ADVICE: &str = "list slugs: satscope coins --limit 5000 --format csv";
 
 /// Fetches all coins that are searched.

@@ -48,7 +48,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let now = UtcTime::now();
     let mut cached = cache::read(&file).unwrap_or_default();
     if cached.is_damaged && check_database(&parts, settings).is_ok() {
-        // The database was repaired or replaced since, so the next process may start at once.
+        // The database has been repaired or replaced since, so the next process may start at once.
         cached = CachedLine { failure: None, is_damaged: false, ..cached };
         let _ = cache::write(&file, &cached).and_then(|()| fs::remove_file(started(&file)));
     }

@@ -45,8 +45,8 @@ pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Over
     Some(Oversold { is_later: found.id != replaced.unwrap_or(LAST), ..Oversold::of(found, excess) })
 }
 
-/// The lots that sell or send more than is held once `new` ones are added, and before that did so by less or not at
-/// all: new ones, which have temporary IDs, and others.
+/// The lots that sell or send more than is held because of the `new` lots, or exceed it by more than without them: new
+/// ones, which have temporary IDs, and others.
 pub fn newly_oversold(lots: &[Lot], new: &[Lot]) -> Vec<(LotId, Oversold)> {
     let before: HashMap<LotId, Decimal> = excesses(lots).into_iter().collect();
     let all = [lots, new].concat();

@@ -20,7 +20,7 @@ pub(crate) enum Multiplexer {
 const DCS_BYTES: usize = 252;
 
 impl Multiplexer {
-    /// Detects it from environment variables. Of two, it is the inner one.
+    /// Detects it from environment variables. If there are two, it is the inner one.
     pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Multiplexer {
         let term = variable("TERM").unwrap_or_default();
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());

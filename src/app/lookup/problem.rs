@@ -39,8 +39,8 @@ fn is_large_number(text: &str) -> bool {
     digits.len() > 10 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a string is a single word with a percent sign: other words before it are rather a rule or a filter, as is a
-/// sign.
+/// Whether a string is a single word with a percent sign. With more words or a leading sign, it is more likely a rule or
+/// a filter.
 fn is_like_percentile(text: &str) -> bool {
     text.contains('%') && !text.contains(char::is_whitespace) && !text.starts_with(['+', '-', '\u{2212}'])
 }

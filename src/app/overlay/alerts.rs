@@ -32,9 +32,9 @@ pub struct AlertsDialog {
     pub filter: Input,
     /// Whether the filter is being typed.
     pub is_filtering: bool,
-    /// The selected alert before the filter was typed, while it is being typed.
+    /// While the filter is being typed, the alert that was selected before.
     before_filter: Option<AlertId>,
-    /// The indices of the alerts that match the filter, as of the last change of it or of the alerts; `None` without one.
+    /// The indices of the alerts that match the filter, updated when it or the alerts change; `None` without a filter.
     matches: Option<Vec<usize>>,
 }
 
@@ -102,12 +102,12 @@ impl AlertsDialog {
         (self.is_filtering, self.before_filter) = (true, self.selected);
     }
 
-    /// Ends typing the filter, and keeps it.
+    /// Stops typing the filter, and keeps it.
     pub(in crate::app) fn keep_filter(&mut self) {
         (self.is_filtering, self.before_filter) = (false, None);
     }
 
-    /// Ends typing the filter, and shows all alerts with the one selected that was selected before.
+    /// Stops typing the filter, shows all alerts, and restores the selection from before.
     pub(in crate::app) fn cancel_filter(&mut self) {
         self.selected = self.before_filter.or(self.selected);
         self.clear_filter();

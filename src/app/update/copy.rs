@@ -83,7 +83,7 @@ pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Ve
 /// Copies the link that no browser could open, or shows it.
 pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec<Effect>) {
     if !state.preferences.clipboard {
-        // It is the only way to the link.
+        // The toast is the only way to get at the link.
         return lasting_toast(state, format!("Can't open a browser for {link}"), true);
     }
     effects.push(Effect::Copy(link));

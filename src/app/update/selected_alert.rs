@@ -112,7 +112,7 @@ fn switched(what: &str, is_on: bool) -> String {
     format!("{what} {}", if is_on { "on" } else { "off" })
 }
 
-/// Says what has changed if the row of the alert, which shows it, isn't the selected one.
+/// Says what has changed, unless the row of the alert, which shows it, is selected.
 fn report(state: &mut State, what: String) {
     if past(state).is_some() {
         toast_when_saved(state, what);

@@ -74,8 +74,8 @@ impl MarketColumn {
     }
 }
 
-/// The indexes of the markets in this order: the column, and whether the largest value comes first. Outliers have the
-/// last prices in both directions.
+/// The indexes of the markets in this order: the column, and whether the largest value comes first. By price,
+/// outliers are last in both directions.
 pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
     let number = |pair: &MarketPair| match column {

@@ -90,7 +90,7 @@ pub(super) fn find(
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
             continue;
         }
-        // Words such as `ord 3m` are hardly a ticker, unless one of them says so.
+        // Words such as `ord 3m` are unlikely to be a ticker, unless one of them says so.
         if matches!(&subject, Subject::Token(ticker) if ticker.contains(' ') && ticker.as_str() == query) && !looks_up {
             continue;
         }

@@ -154,7 +154,7 @@ fn without_verb(state: &State, palette: &mut Palette, words: &[&str], found: &mu
     }
     let [first, second] = words else { return };
     let named = |name: &str| {
-        // A number is rather an amount.
+        // A number is more likely an amount.
         let is_name = name.chars().any(char::is_alphabetic);
         is_name.then(|| state.coins_named(name).into_iter().next()).flatten()
     };

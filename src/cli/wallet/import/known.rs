@@ -24,7 +24,7 @@ pub(super) struct Known {
 /// addresses. Each lot of the wallet counts once.
 pub(super) fn split_known(found: Vec<Found>, wallet: &mut Unmatched<'_>) -> (Vec<Known>, Vec<Found>) {
     let (mut known, mut new) = (Vec::new(), found);
-    // Lots that are equal in everything first, so that the other ones of equal trades are the new ones.
+    // Lots that are equal in everything first, so that of equal trades, the others are the new ones.
     for has_details in [true, false] {
         new.retain(|found| match wallet.take(found, has_details) {
             Some(lot) => {

@@ -48,7 +48,7 @@ impl Line<'_> {
     }
 }
 
-/// Lines that each start at 0 %, with their letters, and a legend, highest change first: the changes at the end, beside
+/// Lines that each start at 0%, with their letters, and a legend, highest change first: the changes at the end, beside
 /// the ends of the lines, or with a cursor the changes there, in a list from the top. A line starts where its first price
 /// is; a gap stays a gap.
 #[derive(Clone, Copy, Debug)]
