@@ -92,6 +92,7 @@ impl Bluesky {
 
 #[derive(Deserialize)]
 struct Found {
+    #[serde(deserialize_with = "or_default")]
     posts: Rows,
 }
 

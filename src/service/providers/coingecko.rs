@@ -217,7 +217,7 @@ impl CoinGecko {
 
 #[derive(Default, Deserialize)]
 struct Tickers {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::or_default")]
     tickers: Rows,
 }
 

@@ -77,7 +77,7 @@ impl MarketSource for CoinPaprika {
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         #[derive(Deserialize)]
         struct Found {
-            #[serde(default)]
+            #[serde(default, deserialize_with = "lenient::or_default")]
             currencies: Rows,
         }
         #[derive(Deserialize)]

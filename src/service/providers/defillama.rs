@@ -97,7 +97,7 @@ struct Prices {
     /// How sure DefiLlama is of the prices, from 0 to 1.
     #[serde(default, deserialize_with = "lenient::or_none")]
     confidence: Option<f64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::or_default")]
     prices: Rows,
 }
 

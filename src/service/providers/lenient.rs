@@ -114,7 +114,7 @@ pub(super) fn or_none<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializ
     Ok(serde_json::from_str(value.get()).ok())
 }
 
-/// A value, or its default instead of `null`.
+/// A value, or its default instead of `null`, which servers written in Go send for an empty list.
 pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

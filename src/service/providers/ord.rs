@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::defaults::ProviderDefaults;
 use super::info::ProviderInfo;
-use super::lenient::Bounded;
+use super::lenient::{self, Bounded};
 use super::source::{IndexerSource, Provider};
 use super::url::segment;
 use crate::client::{Request, ResponseData};
@@ -84,6 +84,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 
 #[derive(Deserialize)]
 struct Ids {
+    #[serde(deserialize_with = "lenient::or_default")]
     ids: Bounded<Text>,
     #[serde(default)]
     more: bool,

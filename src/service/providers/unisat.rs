@@ -140,7 +140,11 @@ impl IndexerSource for UniSat {
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
-        history::activity(&self.history, query, page).await
+        // The tokens, holders and balances may be readable, so they are not paused.
+        history::activity(&self.history, query, page).await.map_err(|error| match error.class {
+            ErrorClass::UnexpectedFormat => SourceError { class: ErrorClass::Empty, ..error },
+            _ => error,
+        })
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {

@@ -46,8 +46,8 @@ pub enum ErrorClass {
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
-    /// No rows where there must be some, only a few unreadable ones, or another item than the requested one: the request
-    /// is not repeated for a minute, and the next provider is tried.
+    /// No rows where there must be some, only a few unreadable ones, another item than the requested one, or one unreadable
+    /// list of several: the request is not repeated for a minute, and the next provider is tried.
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,

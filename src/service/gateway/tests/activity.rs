@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Activity;
-use crate::service::backend::indexer::{ActivityQuery, IndexerProvider as _, PageQuery};
+use crate::service::backend::indexer::{ActivityQuery, IndexerProvider as _, PageQuery, TokensQuery};
 
 const UNISAT: ProviderName = ProviderName::UniSat;
 
@@ -107,4 +107,43 @@ async fn newest_events_of_few_blocks_say_that_there_are_older_ones() {
     assert_eq!((response.data.items.len(), response.data.total), (12, None));
     let notice = "Only events in the newest 6 blocks; choose a block height, or set indexer_url";
     assert_eq!(response.notice.as_deref(), Some(notice));
+}
+
+#[tokio::test(start_paused = true)]
+async fn block_without_events_is_an_empty_list() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match path {
+            _ if path.ends_with("/bestheight") => json(r#"{"code":0,"msg":"OK","data":{"height":100,"total":0}}"#),
+            _ if height_in(path) == 100 => {
+                json(r#"{"code":0,"msg":"OK","data":{"height":100,"total":0,"start":0,"detail":null}}"#)
+            }
+            _ => mints(height_in(path), 0..2, 2),
+        })
+    });
+    let response = world.events(Some(100), 0).await;
+    assert_eq!((response.data.items.len(), response.data.total, response.notice), (0, Some(0), None));
+    assert_eq!(world.events(None, 0).await.data.items.len(), 10, "those of the five blocks before");
+}
+
+#[tokio::test(start_paused = true)]
+async fn unreadable_events_do_not_pause_the_other_lists() {
+    let world = World::new();
+    let events = || async {
+        let query = ActivityQuery { block_height: Some(99), ..ActivityQuery::default() };
+        world.gateway.activity(&query, PageQuery { offset: 0, limit: 60 }).await
+    };
+    world.respond(UNISAT, |path| {
+        Ok(match path {
+            _ if path.contains("/history") => json(r#"{"code":0,"msg":"OK","data":{"height":100,"detail":{}}}"#),
+            _ => default_response(UNISAT, path),
+        })
+    });
+    let error = events().await.unwrap_err().to_string();
+    assert!(error.contains("expected a list of events"), "{error}");
+    let tokens = world.gateway.tokens(&TokensQuery::default(), PageQuery { offset: 0, limit: 60 }).await.unwrap();
+    assert_eq!((tokens.data.items.len(), tokens.refresh_error), (1, None));
+    let before = world.request_count(UNISAT);
+    events().await.unwrap_err();
+    assert_eq!(world.request_count(UNISAT), before, "not requested again within a minute");
 }

@@ -14,6 +14,7 @@ use crate::service::upstream::warnings::Warnings;
 struct List {
     #[serde(default, deserialize_with = "lenient::or_none")]
     total: Option<u64>,
+    #[serde(deserialize_with = "lenient::or_default")]
     results: Rows,
 }
 

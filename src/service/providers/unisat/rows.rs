@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Balance, Operation, Text};
-use crate::service::providers::lenient::{Bounded, or_none};
+use crate::service::providers::lenient::{Bounded, or_default, or_none};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
@@ -48,7 +48,8 @@ struct Envelope<'a> {
 
 #[derive(Deserialize)]
 struct Data<'a> {
-    #[serde(borrow)]
+    /// `null` in a block without events.
+    #[serde(borrow, deserialize_with = "or_default")]
     detail: Bounded<&'a RawValue>,
     #[serde(default, deserialize_with = "or_none")]
     total: Option<u64>,
