@@ -28,7 +28,7 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::store;
-use crate::user_data::alert::{AlertState, Condition, Rule, Target};
+use crate::user_data::alert::{AlertState, Condition, Rule, Target, Value};
 use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress};
 use source::{Fetched, is_simulated};
 use value::json;
@@ -300,7 +300,6 @@ impl Row {
         let Alert { id, rule, once, state, .. } = alert;
         let reading = own_reading(alert, values);
         let value = reading.map(|reading| reading.value);
-        let distance = value.or(state.last).and_then(|value| text::distance(rule, value));
         Row {
             id: id.0,
             rule: rule.to_string(),
@@ -308,7 +307,7 @@ impl Row {
             state: state_name(alert),
             simulated: state.is_simulated(),
             value: value.map(|value| json(rule, value)),
-            distance_pct: distance.map(rounded),
+            distance_pct: value.and_then(|value| rounded_distance(rule, value)),
             checked_at: reading.map(|reading| reading.at).max(state.checked_at),
             last_fired_at: state.fired_at,
             last_value: alert.last_value().map(|value| json(rule, value)),
@@ -316,10 +315,11 @@ impl Row {
     }
 }
 
-/// A distance with two decimals, or with two significant digits if that would be zero.
-fn rounded(distance: f64) -> f64 {
+/// The distance of a value from the limit with two decimals, or with two significant digits if that would be zero.
+fn rounded_distance(rule: &Rule, value: Value) -> Option<f64> {
+    let distance = text::distance(rule, value)?;
     let rounded = (distance * 100.0).round() / 100.0;
-    if rounded == 0.0 { format!("{distance:.1e}").parse().unwrap_or(distance) } else { rounded }
+    Some(if rounded == 0.0 { format!("{distance:.1e}").parse().unwrap_or(distance) } else { rounded })
 }
 
 /// The value of an alert, if the alert may be checked with it: simulated values are never shown beside real alerts.
@@ -327,11 +327,11 @@ fn own_reading<'a>(alert: &Alert, values: &Values<'a>) -> Option<Reading<'a>> {
     values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.accepts_source(reading.source))
 }
 
-/// Replaces a row's numbers with the dashboard's text: with units, and with as many digits.
+/// Replaces a row's numbers with the dashboard's text: with units, and with as many digits. Without a current value, it
+/// shows the last one.
 fn show_units(
     row: &mut serde_json::Map<String, serde_json::Value>,
     alert: &Alert,
-    distance: Option<f64>,
     values: &Values<'_>,
     addresses: &[WalletAddress],
 ) {
@@ -344,6 +344,7 @@ fn show_units(
         rule.insert_str(0, "DEMO ");
     }
     row.insert(String::from("rule"), rule.into());
+    let distance = value.and_then(|value| rounded_distance(&alert.rule, value));
     let value = value.map(|value| text::value_with_unit(&alert.rule, value));
     row.insert(String::from("value"), value.into());
     let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));
@@ -381,8 +382,8 @@ fn print(
     output::print(&envelope, format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);
         if output::format(format) == Format::Table {
-            for ((row, alert), Row { distance_pct, .. }) in sheet.rows.iter_mut().zip(alerts).zip(&rows) {
-                show_units(row, alert, *distance_pct, &values, addresses);
+            for (row, alert) in sheet.rows.iter_mut().zip(alerts) {
+                show_units(row, alert, &values, addresses);
             }
         }
         sheet

@@ -1,6 +1,7 @@
 //! Fetches the newest block. BRC-20 and inscription data change only with a block, so they are fetched again when a
 //! block arrives, not by time. Otherwise no free plan of an indexer would last a month.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Gateway;
@@ -9,9 +10,10 @@ use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::Failure;
 use super::stored::{CachedValue, Stored};
+use crate::format::words::in_sentence;
 use crate::model::{BitcoinBalance, ChainState, Fees, Text, UtcTime};
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderResult;
+use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::source::{ChainTip, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
@@ -113,7 +115,7 @@ impl Gateway {
         Some((BlockStamp { height, reorgs }, until_check))
     }
 
-    /// The newest block and fee rates. Without fees, the height is still useful.
+    /// The newest block and fee rates. Without fees, the height is still useful; a notice says why there are none.
     ///
     /// # Errors
     /// All block providers failed, and none did in the last day.
@@ -121,10 +123,18 @@ impl Gateway {
         let tip = self.tip().await.map_err(|failure| failure.into_error())?;
         let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
         let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
-        let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();
+        let (fees, notice) = match fees {
+            Ok(stored) => {
+                let is_old = |reason: &Arc<str>| format!("Fee rates not updated ({})", in_sentence(reason));
+                let old = stored.refresh_error.as_ref().map(is_old);
+                (Some(*stored.value), joined_notices(stored.notice.as_ref().map(ToString::to_string), old))
+            }
+            Err(failure) => (None, failure.reason().map(|reason| format!("No fee rates ({})", in_sentence(&reason)))),
+        };
         let height = tip.value.tip.height.max(self.0.blocks.seen().height);
         let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
-        Ok(tip.response(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
+        let response = tip.response(ChainState { height, hash, fees });
+        Ok(ProviderResponse { notice: joined_notices(response.notice.clone(), notice), ..response })
     }
 
     /// The bitcoin balance of an address in its canonical form, fetched again with each block.

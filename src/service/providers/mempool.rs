@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use tokio::time::Instant;
 
 use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{RawRow, Rows, or_none};
+use super::lenient::{self, RawRow, Rows};
 use super::source::{BlockAnnouncer, BlockSource, ChainTip, Provider};
 use super::url::segment;
 use crate::model::bitcoin_balance::MAX_SATS;
@@ -124,8 +124,16 @@ impl BlockSource for Mempool {
             }
             Err(error) => return Err(error),
         };
-        let rate = |fee: Option<f64>| fee.filter(|fee| fee.is_finite() && *fee >= 0.0);
-        Ok(Fees { fastest: rate(fastest_fee), half_hour: rate(half_hour_fee), hour: rate(hour_fee) })
+        let fees = [fastest_fee, half_hour_fee, hour_fee].map(|fee| fee.filter(|fee| *fee >= 0.0));
+        match fees.iter().filter(|fee| fee.is_none()).count() {
+            0 => {}
+            missing if missing == fees.len() => {
+                return Err(SourceError::new(ErrorClass::Empty, "No readable fee rates"));
+            }
+            missing => self.upstream.warnings().record(missing, "fee rate", None),
+        }
+        let [fastest, half_hour, hour] = fees;
+        Ok(Fees { fastest, half_hour, hour })
     }
 
     async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
@@ -164,25 +172,31 @@ struct Outputs {
     spent_txo_sum: u64,
 }
 
+/// A finite number, also as text; `None` for anything else.
+fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let raw = RawRow::deserialize(deserializer)?;
+    Ok(lenient::optional_number(&*raw).ok().flatten())
+}
+
 /// Fee rates of the next blocks in sat/vB.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recommended {
-    #[serde(default, deserialize_with = "or_none")]
+    #[serde(default, deserialize_with = "rate")]
     fastest_fee: Option<f64>,
-    #[serde(default, deserialize_with = "or_none")]
+    #[serde(default, deserialize_with = "rate")]
     half_hour_fee: Option<f64>,
-    #[serde(default, deserialize_with = "or_none")]
+    #[serde(default, deserialize_with = "rate")]
     hour_fee: Option<f64>,
 }
 
 /// Fee rates of Esplora by confirmation target in blocks.
 #[derive(Deserialize)]
 struct Estimates {
-    #[serde(rename = "1", default, deserialize_with = "or_none")]
+    #[serde(rename = "1", default, deserialize_with = "rate")]
     one: Option<f64>,
-    #[serde(rename = "3", default, deserialize_with = "or_none")]
+    #[serde(rename = "3", default, deserialize_with = "rate")]
     three: Option<f64>,
-    #[serde(rename = "6", default, deserialize_with = "or_none")]
+    #[serde(rename = "6", default, deserialize_with = "rate")]
     six: Option<f64>,
 }

@@ -210,6 +210,18 @@ fn rule_that_no_source_can_check_has_a_warning() {
 }
 
 #[test]
+fn alert_without_a_value_has_no_distance() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let failing = Server::start(|_| (503, String::new()));
+    let run = shell.run(&format!("alerts --base-url {}", failing.url));
+    let row = run.json()["data"][0].clone();
+    assert_eq!((run.status, row["last_value"].as_f64()), (1, Some(8.41)));
+    assert!(row["value"].is_null() && row["distance_pct"].is_null(), "{row}");
+}
+
+#[test]
 fn watch_with_simulated_data_does_not_change_alerts_on_real_ones() {
     let (server, _) = market();
     let shell = Shell::on(&server);
@@ -890,6 +902,20 @@ fn watch_reports_why_a_wallet_rule_is_not_checked() {
         run.stderr,
         "satscope: wallet alerts are not checked: no holdings\nsatscope: alert 1 was not checked: no value received\n"
     );
+}
+
+#[test]
+fn watch_reports_why_there_are_no_fee_rates() {
+    let headers = "x-satscope-notice: No%20fee%20rates%20(mempool.space%3A%20rate-limited%20(429))\r\n";
+    let server = Server::with_headers(headers, |target| match target {
+        "/x/chain" => (200, String::from(r#"{"height":923105,"hash":null,"fees":null}"#)),
+        target => world::response(target),
+    });
+    let shell = Shell::on(&server);
+    with_rule(&shell, "alerts add", "fees < 3");
+    let run = shell.run("alerts watch --for 5s");
+    let reason = "satscope: alert 1 was not checked: no fee rates (mempool.space: rate-limited (429))\n";
+    assert_eq!((run.status, run.stderr.as_str()), (1, reason));
 }
 
 #[test]

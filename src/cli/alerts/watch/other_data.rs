@@ -3,9 +3,11 @@
 use super::super::source::not_checked;
 use super::Watch;
 use crate::alerts::kinds;
+use crate::alerts::needs::can_answer;
 use crate::client::Group;
+use crate::format::words::in_sentence;
 use crate::user_data::Alert;
-use crate::user_data::alert::{Condition, Target};
+use crate::user_data::alert::{Condition, Rule, Target};
 
 impl Watch<'_> {
     /// Whether the current data may change an alert: simulated data never change one on real data.
@@ -35,23 +37,35 @@ impl Watch<'_> {
             }
             _ => values.reading(&alert.rule, &alert.state).is_some(),
         };
-        let (mut without_value, mut without_history) = (Vec::new(), Vec::new());
+        let (mut without_value, mut without_history, mut explained) = (Vec::new(), Vec::new(), Vec::new());
         for tracked in self.tracked.iter().filter(|it| it.alert.on && self.is_checked(&it.alert)) {
             let id = tracked.alert.id.to_string();
             if tracked.waits_for_history() {
                 without_history.push(id);
             } else if !has_value(&tracked.alert) {
-                without_value.push(id);
+                match self.notice_about(&tracked.alert.rule) {
+                    Some(reason) => explained.push((vec![id], reason)),
+                    None => without_value.push(id),
+                }
             }
         }
         let reason = if without_value.len() > 1 { "no values received" } else { "no value received" };
-        let sentences = [(without_value, reason), (without_history, "price history not received")];
+        let mut sentences = vec![(without_value, String::from(reason))];
+        sentences.append(&mut explained);
+        sentences.push((without_history, String::from("price history not received")));
         let sentences = sentences.iter().filter_map(|(ids, reason)| match ids.as_slice() {
             [] => None,
             [id] => Some(format!("alert {id} was not checked: {reason}")),
             ids => Some(format!("alerts {} were not checked: {reason}", ids.join(", "))),
         });
         sentences.reduce(|first, next| format!("{first}; {next}"))
+    }
+
+    /// The notice of the response that should have the value of a rule, in a sentence.
+    fn notice_about(&self, rule: &Rule) -> Option<String> {
+        let convert = &self.settings.display.convert;
+        let mut responses = self.responses.iter().filter(|(request, _)| can_answer(request, rule, convert));
+        responses.find_map(|(_, (_, receipt, _))| Some(in_sentence(receipt.notice.as_deref()?)))
     }
 
     /// Names the alerts that the current data can't check, in one sentence; empty without any.

@@ -139,6 +139,28 @@ async fn chain_without_fees_still_has_the_height() {
     });
     let chain = world.gateway.chain().await.unwrap();
     assert_eq!((chain.data.height, chain.data.fees), (100, None));
+    assert_eq!(chain.notice.as_deref(), Some("No fee rates (mempool.space: server error (500))"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn fee_rates_may_be_strings_and_unreadable_ones_are_reported() {
+    let unreadable = "No fee rates (mempool.space: no readable fee rates)";
+    for (body, fastest, notice) in [
+        (r#"{"fastestFee":"3.5","halfHourFee":"2","hourFee":1}"#, Some(3.5), None),
+        (r#"{"fastestFee":3,"halfHourFee":null,"hourFee":1}"#, Some(3.0), Some("Skipped 1 unreadable fee rate")),
+        (r#"{"fastestFee":null,"halfHourFee":null,"hourFee":null}"#, None, Some(unreadable)),
+        (r#"{"fastestFee":"high","halfHourFee":-1,"hourFee":1e400}"#, None, Some(unreadable)),
+        ("{}", None, Some(unreadable)),
+    ] {
+        let world = World::new();
+        world.respond(ProviderName::Mempool, move |path| {
+            Ok(if path == "/blocks/tip/height" { json("100") } else { json(body) })
+        });
+        let chain = world.gateway.chain().await.unwrap();
+        let fees = chain.data.fees;
+        assert_eq!((fees.and_then(|fees| fees.fastest), fees.is_some()), (fastest, fastest.is_some()), "{body}");
+        assert_eq!(chain.notice.as_deref(), notice, "{body}");
+    }
 }
 
 /// The settings of a world with a provider enabled or disabled, or with an order of an operation.
