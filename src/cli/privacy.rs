@@ -3,7 +3,7 @@
 use super::failure::say;
 use crate::client::{Group, Request};
 use crate::config::Settings;
-use crate::model::ProviderName;
+use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::user_data::{Change, Notice};
 
@@ -42,6 +42,11 @@ fn notice(request: &Request) -> Notice {
         Request::BitcoinBalance { .. } => Notice::BalanceLookup,
         _ => Notice::AddressLookup,
     }
+}
+
+/// Whether addresses whose bitcoin balance is looked up are sent to public providers.
+pub(super) fn are_balance_lookups_sent(settings: &Settings) -> bool {
+    sentence(&Request::BitcoinBalance { address: Text::default() }, settings).is_some()
 }
 
 /// The notice for a request that sends an address to public providers.

@@ -16,6 +16,7 @@ use super::args::{AddressCommand, Format, LotFields, WalletCommand};
 use super::failure::{Failure, say, with_short_words};
 use super::find;
 use super::output;
+use super::privacy;
 use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
@@ -88,16 +89,17 @@ pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failur
 /// The balances of all addresses, if the notice about public providers was shown or isn't needed.
 fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Failure> {
     let may_send = |notice| !settings.is_live(Group::Indexer) || data.notices.contains(&notice);
-    match may_send(Notice::AddressLookup) {
-        true => addresses::look_up(&data.addresses, may_send(Notice::BalanceLookup), settings),
-        false => {
-            let mut lookup = Lookup::without_balances(&data.addresses);
-            if !data.addresses.is_empty() {
-                lookup.warnings.push(String::from("address balances not requested yet (run satscope wallet)"));
-            }
-            Ok(lookup)
-        }
+    let with_tokens = may_send(Notice::AddressLookup);
+    let with_bitcoin = may_send(Notice::BalanceLookup) || !privacy::are_balance_lookups_sent(settings);
+    let mut lookup = match with_tokens {
+        true => addresses::look_up(&data.addresses, with_bitcoin, settings)?,
+        false => Lookup::without_balances(&data.addresses),
+    };
+    let are_requested = with_tokens && with_bitcoin;
+    if !data.addresses.is_empty() && !are_requested {
+        lookup.warnings.push(String::from("address balances not requested yet (run satscope wallet)"));
     }
+    Ok(lookup)
 }
 
 /// Prints the wallet after a change: without values if the service fails, since the change was saved.

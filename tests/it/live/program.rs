@@ -391,3 +391,27 @@ fn reason_for_no_chart_is_the_missing_match() {
     let paths = [cmc.paths(), gecko.paths(), binance.paths()].concat();
     assert!(paths.len() <= 3, "{paths:?}");
 }
+
+#[test]
+fn bitcoin_that_was_not_requested_yet_has_a_warning() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
+    let (unisat, mempool) = (indexer_fakes::UniSat::default().start(), Fake::start(|_| json(404, "")));
+    let shell = Shell::new();
+    let providers = [("coinmarketcap", &cmc), ("coingecko", &gecko), ("unisat", &unisat), ("mempool", &mempool)];
+    configure(shell.home.path(), &providers);
+    let holder = indexer_fakes::HOLDER;
+    let add = || shell.run(&format!("--live wallet address add {holder}")).ok().json()["warnings"].clone();
+    let is_warned = |warnings: &Value| {
+        let sentence = "address balances not requested yet (run satscope wallet)";
+        warnings.as_array().unwrap().iter().any(|warning| warning == sentence)
+    };
+    let requests_bitcoin = || mempool.paths().iter().any(|path| path.starts_with("/address/"));
+    assert!(is_warned(&add()), "no address was sent yet");
+    // It announces where the address is sent, but not that of the bitcoin balance.
+    assert_eq!(shell.run(&format!("--live brc20 balances {holder}")).status, 0);
+    let warnings = add();
+    assert!(is_warned(&warnings) && !requests_bitcoin(), "{warnings}");
+    shell.run("--live wallet");
+    let warnings = add();
+    assert!(!is_warned(&warnings) && requests_bitcoin(), "{warnings}");
+}
