@@ -186,17 +186,21 @@ pub fn nearest_price(points: &[Point], time: UtcTime) -> Option<(usize, f64)> {
 /// A distance between points is a gap if it exceeds this many usual distances.
 const GAP_FACTOR: u32 = 3;
 
-/// The longest distance of neighbouring points that isn't a gap; zero if there are fewer than two points. It is a
-/// multiple of a long but usual distance, not of the median: a series may have a coarse and a fine part.
+/// The longest distance of neighbouring points that isn't a gap; zero if there are fewer than two points.
 pub fn longest_step(points: &[Point]) -> Duration {
+    usual_step(points).saturating_mul(GAP_FACTOR)
+}
+
+/// A long but usual distance of neighbouring points, not their median: a series may have a coarse and a fine part. Zero
+/// if there are fewer than two points.
+pub fn usual_step(points: &[Point]) -> Duration {
     // A chart may have thousands of points.
     const SAMPLES: usize = 31;
     let stride = (points.len() / SAMPLES).max(1);
     let distance = |pair: &[Point]| Some(pair.last()?.time.since(pair.first()?.time));
     let mut distances: Vec<Duration> = points.windows(2).step_by(stride).filter_map(distance).collect();
     distances.sort_unstable();
-    let usual = distances.get(distances.len() * 9 / 10).copied().unwrap_or_default();
-    usual.saturating_mul(GAP_FACTOR)
+    distances.get(distances.len() * 9 / 10).copied().unwrap_or_default()
 }
 
 /// The price at a time between two points, by linear interpolation; `None` outside the points and in a gap.

@@ -14,6 +14,7 @@ mod names;
 mod period_prices;
 mod plausible_rates;
 mod posts;
+mod quote_coin;
 mod ranges;
 mod series;
 mod sparklines;
@@ -59,6 +60,7 @@ impl MarketProvider for Gateway {
         let mut response = rate.note_in(list);
         self.add_details(&mut response, began).await;
         self.add_ranges(&mut response);
+        let rate = rate.for_list(&response);
         response.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
         Ok(response)
     }
@@ -74,6 +76,7 @@ impl MarketProvider for Gateway {
         let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate_or_dollars(convert))?;
         let mut response = rate.note_in(list);
         self.add_sparklines(&mut response, began).await;
+        let rate = rate.for_list(&response);
         response.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
         Ok(response)
     }
@@ -133,11 +136,22 @@ impl MarketProvider for Gateway {
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
-        let (stored, rate) = tokio::try_join!(self.chart_in_dollars(slug, period), self.rate_or_dollars(convert))?;
-        let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
+        let (in_dollars, rate) = (self.chart_in_dollars(slug, period), self.rate_or_dollars(convert));
+        let history = async { Ok::<_, ProviderError>(self.quote_chart(convert, period).await) };
+        let (stored, rate, history) = tokio::try_join!(in_dollars, rate, history)?;
+        let (rate, history) = rate.for_past(history);
+        let in_dollars = &stored.value.prices;
+        let (prices, rate, history) = match currency::converted_prices(slug, in_dollars, &rate, history.as_ref()) {
+            Some(prices) => (prices, rate, history),
+            None => (in_dollars.clone(), rate.without_past(), None),
+        };
+        let ChartPrices { points, candles } = prices;
         let (slug, convert) = (Text::from(slug), rate.currency.clone());
         let chart = Chart { slug, period, convert, points, volume_span: VolumeSpan::Day, candles };
         let mut response = rate.note_in(stored.response(chart));
+        if let Some(history) = history {
+            response = history.note_in(response);
+        }
         response.notice = joined_notices(response.notice, stored.value.notice());
         Ok(response)
     }
@@ -210,11 +224,15 @@ impl Gateway {
                 Err(failure) => Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
             }
         };
-        let ((coins, failed, stored, others), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(&convert))?;
+        let history = async { Ok::<_, ProviderError>(self.quote_series(&convert, steps).await) };
+        let ((coins, failed, stored, others), rate, history) =
+            tokio::try_join!(in_dollars, self.rate_or_dollars(&convert), history)?;
+        let (rate, history) = rate.for_past(history);
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
             let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
-            let ChartPrices { points, candles } = currency::converted_prices(prices, &rate);
+            let ChartPrices { points, candles } =
+                currency::converted_prices(&coin.slug, prices, &rate, history.as_ref())?;
             Some(MarketSeries {
                 id: Some(coin.id.0).filter(|id| !id.is_empty()),
                 name: Some(coin.name),
@@ -232,6 +250,9 @@ impl Gateway {
         let without: Vec<&str> = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
         let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
         let mut response = rate.note_in(stored.response(series).with_others(others));
+        if let Some(history) = history {
+            response = history.note_in(response);
+        }
         response.notice = joined_notices(response.notice, notice);
         if let Some(FailedLookup { sentence, wait }) = failed {
             response.notice = joined_notices(Some(sentence), response.notice);

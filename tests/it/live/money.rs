@@ -271,3 +271,126 @@ async fn currency_that_a_provider_lacks_comes_from_the_next() {
     let expected = "Amounts in USD: no EUR rate (no rate from Frankfurter; ECB: server error (500))";
     assert_eq!(notice.as_deref(), Some(expected));
 }
+
+/// Bitcoin's price in the fake world, and where its chart starts.
+const BITCOIN: f64 = 61_234.1;
+const EARLIER: f64 = BITCOIN / 2.0;
+
+/// CoinGecko, where Bitcoin has doubled within each chart, and has risen by 25% in a day.
+fn rising_bitcoin() -> fake::Fake {
+    let gecko = world::coingecko();
+    gecko.edit(|request, response| {
+        let mut body: serde_json::Value = serde_json::from_slice(&response.body).unwrap();
+        match request.path.as_str() {
+            "/coins/bitcoin/market_chart" => {
+                let points = body["prices"].as_array_mut().unwrap();
+                let last = points.len() - 1;
+                for (at, point) in points.iter_mut().enumerate() {
+                    point[1] = (EARLIER + (BITCOIN - EARLIER) * at as f64 / last as f64).into();
+                }
+            }
+            "/coins/markets" => {
+                for row in body.as_array_mut().unwrap().iter_mut().filter(|row| row["id"] == "bitcoin") {
+                    row["price_change_percentage_24h"] = 25.into();
+                    row["price_change_percentage_1h_in_currency"] = serde_json::Value::Null;
+                }
+            }
+            _ => {}
+        }
+        fake::FakeResponse { body: body.to_string().into_bytes(), ..response }
+    });
+    gecko
+}
+
+fn bitcoin() -> Currency {
+    Currency::parse("BTC").unwrap()
+}
+
+#[tokio::test]
+async fn changes_in_bitcoin_are_those_of_the_price_in_bitcoin() {
+    let gecko = rising_bitcoin();
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: bitcoin() };
+    let Some(ResponseData::Coins(page)) = live.get(&request).await.unwrap().response else { panic!() };
+    let by_id =
+        Request::CoinsById { ids: page.items.iter().take(1).map(|coin| coin.id.clone()).collect(), convert: bitcoin() };
+    let Some(ResponseData::Coins(one)) = live.get(&by_id).await.unwrap().response else { panic!() };
+    for coin in [&page.items[0], &one.items[0]] {
+        assert_eq!((coin.name.as_str(), coin.price), ("Bitcoin", Some(1.0)));
+        assert_eq!([coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct], [Some(0.0); 3]);
+        assert_eq!([coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low], [Some(1.0); 4]);
+        assert_eq!(coin.sparkline_7d, [1.0; 3]);
+        assert!(close(coin.market_cap, 1.21e12 / BITCOIN), "{coin:?}");
+    }
+    let of_all = page.items.iter().find(|coin| coin.name == "ORDI").unwrap().clone();
+    for coin in [of_all, ordi(&live, "BTC").await] {
+        assert!(close(coin.price, 8.41 / BITCOIN), "{coin:?}");
+        assert!(close(coin.change_24h_pct, (0.962 / 1.25 - 1.0) * 100.0), "{coin:?}");
+        assert_eq!(coin.change_1h_pct, None, "that of Bitcoin is unknown");
+        assert_eq!([coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low], [None; 4]);
+        assert!(coin.sparkline_7d.iter().all(|price| close(Some(*price), 8.41 / BITCOIN)), "{coin:?}");
+        assert_eq!(coin.sparkline_7d.len(), 3);
+    }
+    assert_eq!(ordi(&live, "USD").await.change_24h_pct, Some(-3.8));
+}
+
+#[tokio::test]
+async fn sparklines_of_another_provider_than_that_of_bitcoin_are_not_converted() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    let coin = ordi(&live, "BTC").await;
+    assert!(coin.sparkline_7d.is_empty() && close(coin.price, 8.41 / BITCOIN), "{coin:?}");
+    assert!(!ordi(&live, "USD").await.sparkline_7d.is_empty());
+}
+
+#[tokio::test]
+async fn chart_in_bitcoin_uses_the_price_of_bitcoin_at_each_time() {
+    let gecko = rising_bitcoin();
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let chart = async |slug: &str| {
+        let request = Request::Chart { slug: slug.into(), period: Period::Week, convert: bitcoin() };
+        let reply = live.get(&request).await.unwrap();
+        let Some(ResponseData::Chart(chart)) = reply.response else { panic!("{:?}", reply.response) };
+        assert_eq!((chart.convert, reply.notice), (bitcoin(), None));
+        chart.points
+    };
+    let points = chart("ordi").await;
+    assert!(close(points[0].price, 8.41 / EARLIER), "{:?}", points[0]);
+    assert!(close(points[points.len() - 1].price, 8.41 / BITCOIN), "{:?}", points.last());
+    assert!(close(points[0].market_cap, 176.61e6 / EARLIER), "{:?}", points[0]);
+    assert!(points.is_sorted_by(|one, next| one.price > next.price));
+    assert!(chart("bitcoin").await.iter().all(|point| point.price == Some(1.0)));
+    let charts = gecko.paths().into_iter().filter(|path| path.ends_with("/market_chart"));
+    assert_eq!(charts.count(), 2, "one for each coin");
+}
+
+#[tokio::test]
+async fn chart_without_the_past_price_of_bitcoin_is_in_dollars() {
+    let gecko = world::coingecko();
+    gecko.edit(|request, response| match request.path.as_str() {
+        "/coins/bitcoin/market_chart" => fake::json(404, r#"{"error":"coin not found"}"#),
+        _ => response,
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: bitcoin() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Chart(chart)) = reply.response else { panic!("{:?}", reply.response) };
+    assert_eq!((chart.convert, chart.points[0].price), (Currency::usd(), Some(8.41)));
+    let notice = reply.notice.unwrap_or_default();
+    assert!(notice.starts_with("Amounts in USD: no BTC rate ("), "{notice}");
+}
+
+#[tokio::test]
+async fn series_in_bitcoin_of_bitcoin_is_flat() {
+    let (gecko, binance) = (world::coingecko(), world::binance());
+    let live = Live::over(&[(CoinGecko, &gecko), (Binance, &binance)]);
+    for (count, interval) in [(24, "1h"), (60, "1d")] {
+        let symbols = vec!["BTC".into()];
+        let request = Request::MarketData { symbols, convert: bitcoin(), count, interval: interval.into() };
+        let reply = live.get(&request).await.unwrap();
+        let Some(ResponseData::Market(series)) = reply.response else { panic!("{:?}", reply.response) };
+        assert_eq!((series[0].convert.clone(), series[0].candles.clone()), (bitcoin(), None));
+        assert!(series[0].points.iter().all(|point| point.price == Some(1.0)), "{interval}");
+        assert_eq!(reply.notice, None);
+    }
+}

@@ -232,6 +232,8 @@ async fn other_currencies_have_consistent_prices() {
     let in_bitcoin = service.list("/coins?limit=1&convert=BTC").await;
     assert_eq!(number(&in_bitcoin[0]["quote"]["BTC"], "price"), 1.0);
     assert_eq!(number(&in_bitcoin[0]["quote"]["BTC"], "percent_change_7d"), 0.0);
+    let chart = service.data("/chart?slug=bitcoin&period=7D&convert=BTC").await;
+    assert!(prices(&chart["quotes"], "BTC").iter().all(|price| *price == 1.0));
 }
 
 #[tokio::test]

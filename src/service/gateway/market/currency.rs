@@ -1,4 +1,5 @@
-//! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
+//! Currency conversion. Providers return US dollars, which are converted at the current rate. Historical prices are, too,
+//! except in a coin such as bitcoin, whose own price moves as much as the others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,9 +7,10 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::plausible_rates;
+use super::quote_coin::{NoHistory, QuoteHistory, make_relative, relative_line};
 use crate::client::NO_RATE;
 use crate::format::words::in_sentence;
-use crate::model::{Coin, Currency, MarketPair, ProviderName, RateOrigin, Tag, UtcTime, Zone};
+use crate::model::{Coin, Currency, MarketPair, Page, ProviderName, RateOrigin, Tag, UtcTime, Zone};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::failure::join_words;
@@ -28,8 +30,8 @@ pub(in crate::service::gateway) struct Rate {
     pub(super) currency: Currency,
     /// Units of the currency for one US dollar.
     pub(in crate::service::gateway) per_dollar: f64,
-    /// The price of a coin in US dollars, if the currency is one. A division by it is exact where a product is not.
-    price: Option<f64>,
+    /// The coin in US dollars, with a price, if the currency is one. A division by that is exact where a product is not.
+    coin: Option<Arc<Coin>>,
     /// `None` for the dollar itself.
     pub(in crate::service::gateway) origin: Option<RateOrigin>,
     /// A notice for the user if the rate is old, or in another currency than the requested one.
@@ -40,7 +42,7 @@ pub(in crate::service::gateway) struct Rate {
 
 impl Rate {
     fn new(currency: &Currency, per_dollar: f64, origin: Option<RateOrigin>) -> Rate {
-        Rate { currency: currency.clone(), per_dollar, price: None, origin, notice: None, retry_after: None }
+        Rate { currency: currency.clone(), per_dollar, coin: None, origin, notice: None, retry_after: None }
     }
 
     /// The dollar's, instead of that of a currency whose rate isn't known now.
@@ -55,7 +57,37 @@ impl Rate {
 
     /// An amount of dollars in the currency.
     fn convert(&self, dollars: f64) -> f64 {
-        self.price.map_or(dollars * self.per_dollar, |price| dollars / price)
+        let price = self.coin.as_ref().and_then(|coin| coin.price);
+        price.map_or(dollars * self.per_dollar, |price| dollars / price)
+    }
+
+    /// The rate for the coins of a list. If that has the coin which is the currency, its changes and sparkline there
+    /// count.
+    pub(super) fn for_list(self, list: &ProviderResponse<Page<Coin>>) -> Rate {
+        let Some(quote) = self.coin.as_deref() else { return self };
+        let coin = match list.data.items.iter().find(|coin| coin.id == quote.id) {
+            Some(own) => Coin { price: quote.price, provider: own.provider.or(list.provider), ..own.clone() },
+            None if quote.provider == list.provider => return self,
+            None => Coin { sparkline_7d: Vec::new(), ..quote.clone() },
+        };
+        Rate { coin: Some(Arc::new(coin)), ..self }
+    }
+
+    /// The rate for past prices, and those of the coin that is the currency. If they are unknown, that of the dollar: the
+    /// current price of a coin is not its former one.
+    pub(super) fn for_past(self, history: Option<Result<QuoteHistory, NoHistory>>) -> (Rate, Option<QuoteHistory>) {
+        match history.filter(|_| self.currency.is_coin()) {
+            None => (self, None),
+            Some(Ok(history)) => (self, Some(history)),
+            Some(Err(NoHistory { reason, retry_after })) => {
+                (Rate::of_dollars_instead_of(&self.currency, reason.as_deref(), retry_after), None)
+            }
+        }
+    }
+
+    /// The rate of the dollar, since the past prices of the coin that is the currency are of other times.
+    pub(super) fn without_past(&self) -> Rate {
+        Rate::of_dollars_instead_of(&self.currency, None, None)
     }
 
     /// Adds the origin of the rate to a response with converted amounts, and the notice if there is one.
@@ -235,9 +267,12 @@ impl Gateway {
         let page = page.map_err(|failure| failure.into_error())?;
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
-        let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
+        let Some((coin, price)) = coin.and_then(|coin| Some((coin, coin.price.filter(|price| *price > 0.0)?))) else {
+            return Ok(None);
+        };
+        let coin = Coin { provider: coin.provider.or(Some(page.origin())), ..coin.clone() };
         let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.fetched.at.wall };
-        Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
+        Ok(Some(Rate { coin: Some(Arc::new(coin)), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
 }
 
@@ -247,8 +282,13 @@ fn rates_key(only: Option<ProviderName>) -> Key {
 }
 
 pub(super) fn convert_coin(coin: &mut Coin, rate: &Rate) {
+    let line = rate.coin.as_deref().map(|quote| relative_line(coin, quote));
     coin.convert = rate.currency.clone();
     coin.money_mut().for_each(|amount| *amount = rate.convert(*amount));
+    if let Some((quote, line)) = rate.coin.as_deref().zip(line) {
+        make_relative(coin, quote);
+        coin.sparkline_7d = line;
+    }
 }
 
 pub(super) fn convert_pair(pair: &mut MarketPair, rate: &Rate) {
@@ -256,11 +296,21 @@ pub(super) fn convert_pair(pair: &mut MarketPair, rate: &Rate) {
     pair.money_fields().into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
 }
 
-/// The prices in another currency; without the candles if any of theirs gets too small or too large.
-pub(super) fn converted_prices(prices: &ChartPrices, rate: &Rate) -> ChartPrices {
+/// The past prices of a coin in another currency; without the candles if any of theirs gets too small or too large.
+/// `history` has the prices of a coin that is the currency. `None` if no price in it is known.
+pub(super) fn converted_prices(
+    slug: &str,
+    prices: &ChartPrices,
+    rate: &Rate,
+    history: Option<&QuoteHistory>,
+) -> Option<ChartPrices> {
+    if let Some(history) = history {
+        return history.divide(slug, prices);
+    }
     let ChartPrices { mut points, candles } = prices.clone();
     for point in &mut points {
         point.money_fields().into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
     }
-    ChartPrices { points, candles: candles.and_then(|candles| candles.converted(|amount| rate.convert(amount))) }
+    let candles = candles.and_then(|candles| candles.converted(|amount| rate.convert(amount)));
+    Some(ChartPrices { points, candles })
 }
