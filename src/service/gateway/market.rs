@@ -152,7 +152,9 @@ impl MarketProvider for Gateway {
         if let Some(history) = history {
             response = history.note_in(response);
         }
-        response.notice = joined_notices(response.notice, stored.value.notice());
+        for notice in [stored.value.notice(), rate.past_notice()] {
+            response.notice = joined_notices(response.notice, notice);
+        }
         Ok(response)
     }
 
@@ -253,7 +255,9 @@ impl Gateway {
         if let Some(history) = history {
             response = history.note_in(response);
         }
-        response.notice = joined_notices(response.notice, notice);
+        for notice in [notice, rate.past_notice()] {
+            response.notice = joined_notices(response.notice, notice);
+        }
         if let Some(FailedLookup { sentence, wait }) = failed {
             response.notice = joined_notices(Some(sentence), response.notice);
             response.fresh_for = response.fresh_for.min(wait);

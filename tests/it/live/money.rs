@@ -394,3 +394,19 @@ async fn series_in_bitcoin_of_bitcoin_is_flat() {
         assert_eq!(reply.notice, None);
     }
 }
+
+#[tokio::test]
+async fn chart_in_euros_says_that_its_rate_is_the_current_one() {
+    let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter)]);
+    let notice = async |code: &str, is_list: bool| {
+        let convert = Currency::parse(code).unwrap();
+        let request = match is_list {
+            true => Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert },
+            false => Request::Chart { slug: "ordi".into(), period: Period::Week, convert },
+        };
+        live.get(&request).await.unwrap().notice
+    };
+    assert_eq!(notice("EUR", false).await.as_deref(), Some("Historical prices are converted at the current EUR rate"));
+    assert_eq!([notice("EUR", true).await, notice("USD", false).await], [None, None]);
+}

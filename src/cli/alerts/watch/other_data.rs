@@ -4,7 +4,7 @@ use super::super::source::not_checked;
 use super::Watch;
 use crate::alerts::kinds;
 use crate::alerts::needs::can_answer;
-use crate::client::Group;
+use crate::client::{Group, Request};
 use crate::format::words::in_sentence;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target};
@@ -64,7 +64,10 @@ impl Watch<'_> {
     /// The notice of the response that should have the value of a rule, in a sentence.
     fn notice_about(&self, rule: &Rule) -> Option<String> {
         let convert = &self.settings.display.convert;
-        let mut responses = self.responses.iter().filter(|(request, _)| can_answer(request, rule, convert));
+        // Notices about series are about their past prices.
+        let is_its =
+            |request: &Request| can_answer(request, rule, convert) && !matches!(request, Request::MarketData { .. });
+        let mut responses = self.responses.iter().filter(|(request, _)| is_its(request));
         responses.find_map(|(_, (_, receipt, _))| Some(in_sentence(receipt.notice.as_deref()?)))
     }
 

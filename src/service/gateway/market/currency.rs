@@ -90,6 +90,12 @@ impl Rate {
         Rate::of_dollars_instead_of(&self.currency, None, None)
     }
 
+    /// The notice that past prices are not converted at past rates.
+    pub(super) fn past_notice(&self) -> Option<String> {
+        let is_fiat = self.currency != Currency::usd() && !self.currency.is_coin();
+        is_fiat.then(|| format!("Historical prices are converted at the current {} rate", self.currency))
+    }
+
     /// Adds the origin of the rate to a response with converted amounts, and the notice if there is one.
     pub(super) fn note_in<T>(&self, response: ProviderResponse<T>) -> ProviderResponse<T> {
         let notice = joined_notices(response.notice.clone(), self.notice.clone());
