@@ -122,6 +122,11 @@ pub struct Coin {
     pub provider: Option<ProviderName>,
 }
 
+/// Maximum age of a provider's price, or of the newest price of its list, before another provider is tried. Providers
+/// update traded coins every few minutes, and are rarely down for longer than this; a clock that is an hour off doesn't
+/// matter.
+pub const MAX_UPDATE_AGE: Duration = Duration::from_hours(3);
+
 /// Minimum age of a coin's price that is old among newer ones. Providers update traded coins every few minutes.
 const OLD_AFTER: Duration = Duration::from_mins(90);
 

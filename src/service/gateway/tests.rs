@@ -7,6 +7,7 @@ mod budgets;
 mod caching;
 mod chart_prices;
 mod classes;
+mod coins_without_price;
 mod hours;
 mod jumped_prices;
 mod kept_lists;

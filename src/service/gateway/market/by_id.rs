@@ -1,11 +1,13 @@
 //! Coins by id.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+mod found;
+
+use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use self::found::Found;
 use super::currency::convert_coin;
 use crate::client::NOT_LISTED;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
@@ -22,8 +24,8 @@ use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::SourceError;
 
 impl Gateway {
-    /// The coins in the order of ids: from the cached lists, else from the first provider that has them. Unknown ids are
-    /// left out.
+    /// The coins in the order of ids: from the cached lists, else from the first provider that has their current prices;
+    /// with old prices, or without, if none has. Unknown ids are left out.
     ///
     /// # Errors
     /// No coin was found, and a provider failed.
@@ -37,7 +39,7 @@ impl Gateway {
     /// The same, in dollars.
     async fn coins_in_dollars(&self, ids: &[CoinId]) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
-        let mut found = Found::default();
+        let mut found = Found::at(self.0.time.now());
         let pages = self.cached_pages();
         let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
             true => page.refresh_error.is_none() && page.age() < self.min_refresh_age(page.fresh_for),
@@ -60,12 +62,12 @@ impl Gateway {
         }
         self.identity().set_wanted(ids);
         self.save_ids().await;
-        let notice = match &failure {
-            Some(failure) => found.add_without_refresh(&pages, ids, failure),
-            None => self.change_notice(ids, &found),
-        };
+        let why_missing = failure.as_ref().and_then(|failure| found.add_without_refresh(&pages, ids, failure));
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
-        let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest } = found;
+        let old_prices = found.add_without_price(ids);
+        let notice = if failure.is_some() { why_missing } else { self.change_notice(ids, &found) };
+        let notice = joined_notices(notice, old_prices);
+        let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest, .. } = found;
         let items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
@@ -96,11 +98,12 @@ impl Gateway {
         }
     }
 
-    /// Adds the missing coins whose ids at a provider are known.
+    /// Adds the missing coins whose ids at a provider are known, unless a new list of the provider has no current price
+    /// of them.
     async fn add_by_native_id(&self, name: ProviderName, ids: &[CoinId], found: &mut Found) -> Result<(), Failure> {
         let wanted: Vec<(&CoinId, Text)> = {
             let identity = self.identity();
-            let missing = ids.iter().filter(|id| !found.coins.contains_key(*id));
+            let missing = ids.iter().filter(|id| !found.coins.contains_key(*id) && !found.lacks_price(id, name));
             missing.filter_map(|id| Some((id, identity.native_id(name, id)?))).collect()
         };
         if wanted.is_empty() {
@@ -207,108 +210,8 @@ fn more_telling(first: Option<Failure>, next: Option<Failure>) -> Option<Failure
     }
 }
 
-/// Coins that were found, and the oldest cached value with one of them.
-#[derive(Default)]
-struct Found {
-    coins: HashMap<CoinId, Coin>,
-    oldest: Option<Stored<()>>,
-    /// The providers of all coins.
-    providers: Vec<ProviderName>,
-    /// Why a coin is old.
-    refresh_error: Option<Arc<str>>,
-    /// Why a manual refresh did not bring a newer one.
-    not_refreshed: Option<Arc<str>>,
-    /// The time until the first refresh of a coin: when it is due, or when one that failed can succeed.
-    rest: Option<Duration>,
-}
-
-impl Found {
-    fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
-        // The response names the providers of all coins, which vary between responses.
-        // The client knows the coin by the id it requested.
-        let provider = coin.provider.or_else(|| Some(stored.origin()));
-        let coin = Coin { id: id.clone(), provider, ..coin.clone() };
-        self.coins.insert(id.clone(), coin);
-        self.providers.extend(provider);
-        self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
-        self.not_refreshed = self.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
-        // A stale page of a list is not refreshed for this response.
-        if stored.refresh_error.is_some() || stored.is_fresh(None) {
-            self.note_rest(stored.rest());
-        }
-        if self.oldest.as_ref().is_none_or(|oldest| stored.is_older_than(oldest)) {
-            self.oldest = Some(stored.with_value(()));
-        }
-    }
-
-    fn note_rest(&mut self, rest: Duration) {
-        self.rest = Some(self.rest.map_or(rest, |known| known.min(rest)));
-    }
-
-    /// Adds the missing coins that are in pages of lists, since a provider failed. Returns the reason if coins are still
-    /// missing.
-    fn add_without_refresh(
-        &mut self,
-        pages: &[Stored<CoinSlice>],
-        ids: &[CoinId],
-        failure: &Failure,
-    ) -> Option<String> {
-        self.note_rest(failure.wait());
-        let reason = failure.clone().reason();
-        // Fresh ones are missing only because the user wants newer ones.
-        if self.add_from(pages.iter().filter(|page| page.is_up_to_date()), ids) {
-            self.not_refreshed = self.not_refreshed.take().or_else(|| Some(reason.as_deref()?.into()));
-        }
-        if self.add_from(pages.iter(), ids) {
-            self.refresh_error = self.refresh_error.take().or_else(|| Some(reason.as_deref()?.into()));
-        }
-        reason.filter(|_| ids.iter().any(|id| !self.coins.contains_key(id)))
-    }
-
-    /// Adds the missing coins that are in pages of lists. Returns whether there are any.
-    fn add_from<'a>(&mut self, pages: impl Iterator<Item = &'a Stored<CoinSlice>>, ids: &[CoinId]) -> bool {
-        let before = self.coins.len();
-        let mut missing: HashSet<&CoinId> = ids.iter().filter(|id| !self.coins.contains_key(*id)).collect();
-        for page in pages {
-            if missing.is_empty() {
-                break;
-            }
-            for coin in &page.value.coins {
-                if let Some(id) = missing.take(&coin.id) {
-                    self.add(id, coin, page);
-                }
-            }
-        }
-        self.coins.len() > before
-    }
-}
-
 impl CachedValue for Vec<CoinName> {
     fn weight(&self) -> usize {
         self.len() * size_of::<CoinName>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::UtcTime;
-    use crate::service::time_source::TimeSource;
-
-    /// The provider of one coin is paused for an hour, that of the other works.
-    #[tokio::test(start_paused = true)]
-    async fn response_is_as_fresh_as_its_first_refresh() {
-        let now = TimeSource::fixed(UtcTime::from_secs(0)).stamp(Duration::ZERO);
-        let stored = |minutes| Stored::new(ProviderName::CoinGecko, now.clone(), Duration::from_mins(minutes), ());
-        let paused = Stored { refresh_error: Some("paused".into()), ..stored(60) };
-        let coin = |id: &str| (CoinId(id.into()), Coin::new(CoinId(id.into()), id.into(), id.into()));
-        for parts in [[&paused, &stored(1)], [&stored(1), &paused]] {
-            let mut found = Found::default();
-            for (part, (id, coin)) in parts.into_iter().zip([coin("a"), coin("b")]) {
-                found.add(&id, &coin, part);
-            }
-            assert_eq!(found.rest, Some(Duration::from_mins(1)));
-            assert_eq!(found.refresh_error.as_deref(), Some("paused"));
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::ToSpan as _;
 
-use super::limits::MAX_LIST_AGE;
+use crate::model::coin::MAX_UPDATE_AGE;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Coin, MarketPair, Page, Post, UtcTime, Zone};
 use crate::service::gateway::fallback_reason::FallbackReason;
@@ -25,7 +25,7 @@ impl CachedValue for CoinSlice {
     /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
         let newest = self.coins.iter().filter_map(|coin| coin.updated_at).max().filter(|_| self.offset == 0)?;
-        (now.since(newest) > MAX_LIST_AGE).then_some(FallbackReason::OldPrices(newest))
+        (now.since(newest) > MAX_UPDATE_AGE).then_some(FallbackReason::OldPrices(newest))
     }
 }
 

@@ -11,10 +11,6 @@ pub(super) const MAX_POINTS: usize = 200_000;
 /// wrong times. Younger ones are shown if no provider has newer ones: an old chart with its dates is better than none.
 pub(super) const MAX_PRICE_AGE: Duration = Duration::from_hours(180 * 24);
 
-/// Maximum age of the newest price of a list before another provider is tried. Providers update the traded coins of a
-/// list every few minutes, and are rarely down for longer than this; a clock that is an hour off doesn't matter.
-pub(super) const MAX_LIST_AGE: Duration = Duration::from_hours(3);
-
 /// The error of a response with more points than [`MAX_POINTS`].
 pub(super) fn too_many(points: usize) -> SourceError {
     SourceError::unexpected_format(format!("too many points ({points})"))
