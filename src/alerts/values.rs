@@ -5,8 +5,11 @@ use super::needs::is_series;
 use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY, is_live};
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
+use crate::model::coin::MAX_UPDATE_AGE;
 use crate::model::live_price::is_plausible;
-use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, VolumeSpan, chart};
+use crate::model::{
+    Amount, Coin, CoinId, Currency, Decimal, MarketSeries, ProviderName, Text, UtcTime, VolumeSpan, chart,
+};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
 
@@ -167,9 +170,16 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Adds coins.
+    /// Adds coins, except those whose prices a provider has not updated for hours.
     pub fn add_coins(&mut self, coins: impl Iterator<Item = &'a Coin>, origin: Origin<'a>) {
+        let first = origin.source.split(", ").next().and_then(ProviderName::parse);
         for coin in coins {
+            // Another service may send local times.
+            let provider = coin.provider.or(first).filter(|provider| *provider != ProviderName::Service);
+            let is_old = |updated: UtcTime| origin.at.since(updated) > MAX_UPDATE_AGE;
+            if provider.is_some() && coin.updated_at.is_some_and(is_old) {
+                continue;
+            }
             self.add_coin(CoinValues {
                 slug: coin.slug.as_deref().unwrap_or_default(),
                 id: &coin.id.0,

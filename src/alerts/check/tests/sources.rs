@@ -1,7 +1,7 @@
 //! Values of several sources.
 
 use super::*;
-use crate::model::{MarketSeries, VolumeSpan};
+use crate::model::{MarketSeries, ProviderName, VolumeSpan};
 
 #[test]
 fn alert_stays_with_one_of_two_sources() {
@@ -218,5 +218,34 @@ fn alert_ignores_candle_volume() {
         values.add_series(&series, "a");
         values.sort();
         assert_eq!(values.reading(&alert.rule, &alert.state).is_some(), is_known, "{volume_span:?}");
+    }
+}
+
+#[test]
+fn price_that_its_provider_has_not_updated_for_hours_is_not_checked() {
+    let fires = |source, provider, hours| {
+        let mut alerts = vec![tracked("ordi > 10")];
+        let mut changes = Vec::new();
+        let now = |minute: i64| UtcTime::from_secs(1_793_491_200 + minute * 60);
+        for (minute, price, age) in [(0, 9.5, 0), (5, 11.0, hours)] {
+            let updated_at = Some(now(minute).minus(Duration::from_hours(age)));
+            let coin = Coin { updated_at, provider, ..coin(price) };
+            let mut values = Values::default();
+            values.add_coins(std::iter::once(&coin), Origin { at: now(minute), source });
+            values.sort();
+            check(&mut alerts, &values, &mut changes);
+        }
+        changes.iter().any(|change| matches!(change, Change::AlertFired(..)))
+    };
+    let (gecko, service) = (ProviderName::CoinGecko, ProviderName::Service);
+    for (source, provider, hours, expected) in [
+        ("coinmarketcap", None, 2, true),
+        ("coinmarketcap", None, 24 * 11, false),
+        ("coinmarketcap, coingecko", Some(gecko), 24 * 11, false),
+        // They may send local times.
+        ("https://service.test", None, 5, true),
+        ("service", Some(service), 5, true),
+    ] {
+        assert_eq!(fires(source, provider, hours), expected, "{source} {hours}");
     }
 }
