@@ -10,7 +10,7 @@ use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
 use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
-use crate::model::coin_name::COMPLETE_FOR;
+use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
 use crate::user_data::alert::Target;
@@ -63,10 +63,15 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }
 
-/// The coin with a slug or unique symbol. If the service can't be reached, it may be known from the user's data.
+/// The coin with a slug or unique symbol. If the service can't be reached, or lists no such coin, it may be known from
+/// the user's data.
 pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result<Watched, Failure> {
     match find(std::slice::from_ref(name), settings) {
-        Ok((coins, _)) => coin_of(name, &coins).map(Watched::from_coin),
+        Ok((coins, _)) => match coin_of(name, &coins) {
+            Ok(coin) => Ok(Watched::from_coin(coin)),
+            Err(failure) if is_listed(name, &coins) => Err(failure),
+            Err(failure) => in_user_data(name, data).map(|(coin, _)| coin).ok_or(failure),
+        },
         Err(Failure::Outage(reason)) => match in_user_data(name, data) {
             Some((coin, slug)) => {
                 say_known(&slug, &reason);
@@ -190,13 +195,17 @@ fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId
     Ok(Some(known.into_iter().filter(is_wanted).map(|coin| CoinId(coin.id)).collect()))
 }
 
-/// The names of all coins, refreshed if the cached ones lack a wanted coin; `None` if the service has no list of names.
+/// The names of all coins, refreshed if they lack a wanted coin that may be new, or that only another provider may list;
+/// `None` if the service has no list of names.
 fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinName>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
-    let age = reply.age;
+    let is_old = reply.age >= COMPLETE_FOR;
+    let is_incomplete = reply.max_age.is_some_and(|max_age| max_age <= INCOMPLETE_FOR);
     let Some(known) = names_in(reply) else { return Ok(None) };
     let is_known = |name: &&Text| known.iter().any(|coin| is_named(coin, name));
-    if age < COMPLETE_FOR || wanted.iter().all(is_known) {
+    // Words are also looked up as ids.
+    let may_be_missing = |name: &&Text| !is_known(name) && (is_old || is_incomplete && !is_word(name));
+    if !wanted.iter().any(may_be_missing) {
         return Ok(Some(known));
     }
     let new = block_on(connection.client.refresh(&Request::CoinNames, None))?;
@@ -321,6 +330,11 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
         None => format!("unknown coin {slug} ({ADVICE})"),
         Some(slugs) => format!("unknown coin {slug}; did you mean {}?", slugs.join(" or ")),
     })
+}
+
+/// Whether any of the coins has this slug or symbol.
+fn is_listed(name: &Text, coins: &[Coin]) -> bool {
+    coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name) || has_slug(coin, name))
 }
 
 /// Whether a coin has this slug, in any case.

@@ -9,6 +9,9 @@ use super::text::Text;
 /// How long the list of names is assumed to have all coins. A name that an older list lacks may be that of a new coin.
 pub const COMPLETE_FOR: Duration = Duration::from_hours(1);
 
+/// How long a list is fresh that lacks the names of some providers. A refresh adds them.
+pub const INCOMPLETE_FOR: Duration = Duration::from_mins(1);
+
 /// A coin in the complete name list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoinName {

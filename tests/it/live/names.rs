@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::model::UtcTime;
 use serde_json::Value;
 
-use super::fake::json;
+use super::fake::{Fake, json};
 use super::{configure, world};
 use crate::cli::server::Shell;
 
@@ -64,4 +64,35 @@ fn chart_by_symbol_costs_few_requests() {
     let before = requests().len();
     shell.run("--live chart o7 --period 7D").ok();
     assert!(requests().len() <= before + 2, "{:#?}", requests());
+}
+
+#[test]
+fn coin_that_only_the_next_provider_lists_is_found() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let trac = r#"[{"id":"trac","symbol":"trc","name":"TRAC (Ordinals)","current_price":0.41,"market_cap":8600000}]"#;
+    gecko.edit(move |request, response| match (request.path.as_str(), request.query("ids")) {
+        ("/coins/list", _) | ("/coins/markets", "trac") => json(200, trac),
+        _ => response,
+    });
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let watched = shell.run("--live watchlist add trac").ok().json();
+    let rows = watched["data"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["slug"] == "trac" && row["symbol"] == "TRC"), "{watched}");
+    for name in ["trac", "TRC"] {
+        let run = shell.run(&format!("--live wallet add 5 {name}"));
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+    }
+    let lists = |fake: &Fake, path: &str| fake.paths().iter().filter(|own| own.ends_with(path)).count();
+    assert_eq!((lists(&cmc, "/map"), lists(&gecko, "/coins/list")), (1, 1), "the names are requested once a day");
+    // Nobody lists it any more.
+    gecko.edit(|request, response| match request.query("ids") {
+        "trac" => json(200, "[]"),
+        _ => response,
+    });
+    for name in ["trac", "TRC"] {
+        let run = shell.run(&format!("--live wallet add 5 {name}"));
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+    }
+    shell.run("--live wallet add 5 trc2").fails(1, "unknown coin trc2");
 }

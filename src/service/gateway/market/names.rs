@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::coin_name::COMPLETE_FOR;
+use futures_util::future::join_all;
+use tokio::time::{Instant, timeout_at};
+
+use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
@@ -22,17 +25,20 @@ use crate::service::upstream::error::{SourceError, SourceResult};
 /// How long the list of names is cached.
 const NAMES_TTL: Duration = Duration::from_hours(24);
 
-/// Freshness of the names while those of further providers are loading.
-const INCOMPLETE_NAMES_TTL: Duration = Duration::from_mins(1);
-
 impl Gateway {
     /// The names of all coins, by rank: from the first provider of lists that has them, with those that only others list
-    /// once they have arrived.
+    /// once they have arrived. A manual refresh waits for them.
     ///
     /// # Errors
     /// No provider answers.
     pub(in crate::service::gateway) async fn coin_names(&self) -> ProviderResult<Vec<CoinName>> {
+        let began = Instant::now();
         let first = self.first_names().await.map_err(|failure| failure.into_error())?;
+        if is_manual() {
+            let until = began + self.fallback_limit();
+            // Without them, those of the first provider are better than none.
+            let _ = timeout_at(until, self.fetch_other_names(first.provider)).await;
+        }
         let mut names = Vec::clone(&first.value);
         let of = |name: &CoinName| (name.symbol.to_lowercase(), name.name.to_lowercase());
         let mut known: HashSet<_> = names.iter().map(of).collect();
@@ -44,10 +50,12 @@ impl Gateway {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.extend(stored.origins());
                 }
-                // A command ends before they arrive.
-                None if self.is_available(provider, Operation::Coins) && !self.settings().is_command => {
-                    let gateway = self.clone();
-                    tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
+                None if self.is_available(provider, Operation::Coins) => {
+                    // A command ends before they arrive. It refreshes if it needs them.
+                    if !self.settings().is_command {
+                        let gateway = self.clone();
+                        tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
+                    }
                     is_complete = false;
                 }
                 None => {}
@@ -55,13 +63,24 @@ impl Gateway {
         }
         let mut response = first.response(names).with_others(others);
         if !is_complete {
-            response.fresh_for = response.fresh_for.min(INCOMPLETE_NAMES_TTL);
+            response.fresh_for = response.fresh_for.min(INCOMPLETE_FOR);
         }
         Ok(response)
     }
 
-    /// The names of the first provider that has them: the last ones, unless the user refreshes or a preferred provider
-    /// is available.
+    /// Fetches the names of the other providers that are not known yet.
+    async fn fetch_other_names(&self, first: ProviderName) {
+        let is_missing = |provider: &&Provider| {
+            let is_known = provider.name == first || self.stored_names(provider.name).is_some();
+            !is_known && self.is_available(provider, Operation::Coins)
+        };
+        let missing: Vec<ProviderName> =
+            self.serving(Operation::Coins).filter(is_missing).map(|provider| provider.name).collect();
+        join_all(missing.into_iter().map(|name| self.fetch_names(Some(name)))).await;
+    }
+
+    /// The names of the first provider that has them: the last ones, unless a preferred provider is available, or the
+    /// user refreshes old ones. They are reference data, so a refresh doesn't replace complete ones.
     ///
     /// # Errors
     /// No provider answers, and there are no fresh names.
@@ -71,13 +90,12 @@ impl Gateway {
         for name in &names {
             self.restore_names(*name).await;
         }
-        if !is_manual() {
-            for provider in self.serving(Operation::Coins) {
-                match self.fresh_names(provider.name) {
-                    Some(names) => return Ok(names),
-                    None if self.is_available(provider, Operation::Coins) => break,
-                    None => {}
-                }
+        for provider in self.serving(Operation::Coins) {
+            match self.fresh_names(provider.name) {
+                Some(names) if is_manual() && names.age() >= COMPLETE_FOR => break,
+                Some(names) => return Ok(names),
+                None if self.is_available(provider, Operation::Coins) => break,
+                None => {}
             }
         }
         let failure = match self.fetch_names(None).await {

@@ -62,13 +62,17 @@ async fn manual_refresh_replaces_saved_names() {
     save(directory.path(), CMC, "Saved", hours(1));
     let world = world(directory.path(), true);
     let response = manually(world.gateway.coin_names()).await.unwrap();
-    assert_eq!((names(&response), world.request_count(CMC)), (vec!["New"], 1));
+    assert_eq!((names(&response), world.request_count(CMC)), (vec!["New", "Newer"], 1));
+    // New ones are complete.
+    world.advance(minutes(30)).await;
+    manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (1, 1));
     // If it fails, they are kept, with the reason.
     world.respond_with(CMC, Response::of(500, &[], ""));
     world.respond_with(GECKO, Response::of(500, &[], ""));
-    world.advance(minutes(1)).await;
+    world.advance(minutes(31)).await;
     let response = manually(world.gateway.coin_names()).await.unwrap();
-    assert_eq!((names(&response), response.not_refreshed.is_some()), (vec!["New"], true), "{response:?}");
+    assert_eq!((names(&response), response.not_refreshed.is_some()), (vec!["New", "Newer"], true), "{response:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -136,4 +140,17 @@ async fn symbol_is_not_looked_up_as_a_slug() {
         world.chart("dog").await.unwrap_err();
         assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (0, 0), "{age:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_adds_the_names_that_a_command_lacks() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = world(directory.path(), true);
+    let first = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names(&first), first.fresh_for), (vec!["New"], minutes(1)));
+    world.advance(minutes(1)).await;
+    assert_eq!(world.request_count(GECKO), 0);
+    let all = manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((names(&all), all.fresh_for > hours(23)), (vec!["New", "Newer"], true));
+    assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (1, 1));
 }
