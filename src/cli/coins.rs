@@ -27,13 +27,40 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
     get_until(client, query, limits, |_| false).await
 }
 
-/// Fetches pages within the limits until `is_enough` accepts their coins, like [`get`].
+/// Fetches pages within the limits until `is_enough` accepts their coins, like [`get`]. If a later page is that of another
+/// provider, all pages are requested again: it has replaced the first provider, and ranks coins differently.
 pub(super) async fn get_until(
     client: &Client,
     query: &CoinQuery,
     limits: &Limits,
     is_enough: impl Fn(&[Coin]) -> bool,
 ) -> Result<Reply, Error> {
+    let mut providers = Providers::One;
+    loop {
+        match pages(client, query, limits, &is_enough, providers).await? {
+            Some(whole) => return Ok(whole),
+            None => providers = Providers::Any,
+        }
+    }
+}
+
+/// Whose pages make up a list.
+#[derive(Clone, Copy, PartialEq)]
+enum Providers {
+    /// Those of the first page's provider.
+    One,
+    /// Those of any provider.
+    Any,
+}
+
+/// The pages; `None` if one is not of the expected provider.
+async fn pages(
+    client: &Client,
+    query: &CoinQuery,
+    limits: &Limits,
+    is_enough: &impl Fn(&[Coin]) -> bool,
+    providers: Providers,
+) -> Result<Option<Reply>, Error> {
     let mut list = CollectedCoins {
         query,
         coins: Vec::new(),
@@ -55,6 +82,9 @@ pub(super) async fn get_until(
             break;
         }
         match client.get(&list.next(), None).await {
+            Ok(reply) if providers == Providers::One && first_provider(&reply) != first_provider(&whole) => {
+                return Ok(None);
+            }
             Ok(mut reply) => {
                 more = list.take(&mut reply);
                 whole.bytes = whole.bytes.saturating_add(reply.bytes);
@@ -74,7 +104,12 @@ pub(super) async fn get_until(
     let change = || list.change().filter(|_| !more);
     whole.add_warnings(early_end.or_else(change).or_else(|| list.repetition()).into_iter().collect());
     whole.response = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
-    Ok(whole)
+    Ok(Some(whole))
+}
+
+/// The provider of the rows; others only add values.
+fn first_provider(reply: &Reply) -> Option<&str> {
+    reply.provider.as_deref()?.split(", ").next()
 }
 
 /// The pages so far.
