@@ -11,6 +11,7 @@ mod identity;
 mod images;
 mod indexer;
 mod indexer_fakes;
+mod later_pages;
 mod listings;
 mod market;
 mod market_errors;

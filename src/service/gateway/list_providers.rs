@@ -1,4 +1,4 @@
-//! Which provider each list of the indexer comes from.
+//! Which provider each list of the indexer comes from, and lists of coins that were loaded from another one.
 
 use std::time::Duration;
 

@@ -1,11 +1,14 @@
 //! Lists of coins, assembled from upstream pages of a fixed size.
 
+mod replace;
+
 use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::format::words::in_sentence;
 use crate::model::{Coin, Page, ProviderName, Tag};
-use crate::service::call::in_background;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::stored::{CachedValue, Stored};
@@ -25,58 +28,26 @@ pub(super) const PAGES: usize = 40;
 const MAX_RENAMED: usize = 3;
 
 impl Gateway {
-    /// Returns a slice of a list.
+    /// Returns a slice of a list. If a later page of it fails, the list of the next provider that has this page.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
         let operation = if tag == Tag::All { Operation::Coins } else { Operation::Tagged };
         if let Some(known) = self.known_end(operation, tag).filter(|known| offset >= known.value.0) {
             return Ok(known.response(Page { items: Vec::new(), total: Some(known.value.0 as u64) }));
         }
-        let end = offset.saturating_add(limit);
-        let (mut items, mut seen): (Vec<Coin>, _) = (Vec::new(), HashSet::new());
-        let mut providers = Vec::new();
-        let mut total = None;
-        let mut oldest: Option<Stored<CoinSlice>> = None;
-        let (mut failure, mut refresh_error, mut not_refreshed) = (None, None, None);
-        let (mut retry_after, mut of) = (Duration::MAX, None);
-        for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
-            let stored = match self.page(operation, tag, page, of).await {
-                Ok(stored) => stored,
-                // Return the rows so far; the next request tries the rest again.
-                Err(error) if !items.is_empty() => {
-                    retry_after = retry_after.min(error.wait());
-                    failure = Some(error);
-                    break;
-                }
-                Err(failure) => {
-                    self.refresh_first_page(operation, tag);
-                    return Err(failure.into_error());
-                }
-            };
-            of = Some(stored.provider);
-            let slice = &stored.value;
-            let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
-            let part = slice.coins.get(part).unwrap_or_default();
-            // Pages of different ages may both contain a coin whose rank has changed.
-            let new = part.iter().filter(|coin| seen.insert(coin.id.clone()));
-            items.extend(
-                new.map(|coin| Coin { provider: coin.provider.or_else(|| Some(stored.origin())), ..coin.clone() }),
-            );
-            providers.extend(stored.origins());
-            refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
-            not_refreshed = not_refreshed.or_else(|| stored.not_refreshed.clone());
-            retry_after = retry_after.min(stored.rest());
-            let is_end = slice.is_end;
-            total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
-            if oldest.as_ref().is_none_or(|oldest| stored.is_older_than(oldest)) {
-                oldest = Some(stored);
-            }
-            if is_end {
-                break;
-            }
+        let range = offset..offset.saturating_add(limit);
+        let mut rows = self.rows(operation, tag, range.clone()).await;
+        if let Some((page, failure)) = &rows.failure
+            && self.replace_list(operation, tag, *page, failure).await
+        {
+            rows = self.rows(operation, tag, range).await;
         }
         self.save_ids().await;
-        match oldest {
-            Some(oldest) => {
+        let Rows { mut items, providers, total, oldest, refresh_error, not_refreshed, retry_after, failure } = rows;
+        let failure = failure.map(|(_, failure)| failure);
+        match (oldest, failure) {
+            (None, Some(failure)) => Err(failure.into_error()),
+            (Some(_), Some(failure)) if items.is_empty() => Err(failure.into_error()),
+            (Some(oldest), failure) => {
                 if providers.iter().all(|name| *name == oldest.origin()) {
                     // The response says it.
                     items.iter_mut().for_each(|coin| coin.provider = None);
@@ -99,8 +70,47 @@ impl Gateway {
                 response.notice = joined_notices(missing, notice);
                 Ok(response)
             }
-            None => Err(Failure::NotFound(String::from("an empty page")).into_error()),
+            (None, None) => Err(Failure::NotFound(String::from("an empty page")).into_error()),
         }
+    }
+
+    /// The rows of a list in a range, up to the first page that fails. All pages come from the provider of the first.
+    async fn rows(&self, operation: Operation, tag: Tag, Range { start: offset, end }: Range<usize>) -> Rows {
+        let (mut rows, mut seen, mut of) = (Rows::default(), HashSet::new(), None);
+        for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
+            let stored = match self.page(operation, tag, page, of).await {
+                Ok(stored) => stored,
+                // Return the rows so far; the next request tries the rest again.
+                Err(failure) => {
+                    rows.retry_after = rows.retry_after.min(failure.wait());
+                    rows.failure = Some((page, failure));
+                    break;
+                }
+            };
+            of = Some(stored.provider);
+            let slice = &stored.value;
+            let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
+            let part = slice.coins.get(part).unwrap_or_default();
+            // Pages of different ages may both contain a coin whose rank has changed.
+            let new = part.iter().filter(|coin| seen.insert(coin.id.clone()));
+            rows.items.extend(
+                new.map(|coin| Coin { provider: coin.provider.or_else(|| Some(stored.origin())), ..coin.clone() }),
+            );
+            rows.providers.extend(stored.origins());
+            rows.refresh_error = rows.refresh_error.take().or_else(|| stored.refresh_error.clone());
+            rows.not_refreshed = rows.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
+            rows.retry_after = rows.retry_after.min(stored.rest());
+            let is_end = slice.is_end;
+            let counted = is_end.then(|| (slice.offset + slice.coins.len()) as u64);
+            rows.total = slice.total.or(counted).or(rows.total);
+            if rows.oldest.as_ref().is_none_or(|oldest| stored.is_older_than(oldest)) {
+                rows.oldest = Some(stored);
+            }
+            if is_end {
+                break;
+            }
+        }
+        rows
     }
 
     /// The first renamed coins of a list.
@@ -121,9 +131,29 @@ impl Gateway {
         of: Option<ProviderName>,
     ) -> Result<Stored<CoinSlice>, Failure> {
         let serves = |name: &ProviderName| self.serving(operation).any(|provider| provider.name == *name);
-        let of = of.filter(serves).or_else(|| self.provider_of_list(operation, tag)).filter(|_| page > 0);
+        let of = match page {
+            0 => self.replacement(operation, tag),
+            _ => of.filter(serves).or_else(|| self.provider_of_list(operation, tag)),
+        };
+        let found = self.page_of(operation, tag, page, of, key(operation, tag, page, of)).await;
+        match found {
+            Err(_) if page == 0 && of.is_some() => {
+                self.page_of(operation, tag, 0, None, key(operation, tag, 0, None)).await
+            }
+            found => found,
+        }
+    }
+
+    /// Returns an upstream page of a list from one provider, or from any.
+    async fn page_of(
+        &self,
+        operation: Operation,
+        tag: Tag,
+        page: usize,
+        of: Option<ProviderName>,
+        requested: Key,
+    ) -> Result<Stored<CoinSlice>, Failure> {
         let gateway = self.clone();
-        let requested = key(operation, tag, page, of);
         self.get_or_fetch_from(of, requested.clone(), move |provider| {
             let (gateway, requested) = (gateway.clone(), requested.clone());
             async move {
@@ -150,7 +180,8 @@ impl Gateway {
                 let all = split(slice);
                 for (at, part) in all.iter().enumerate() {
                     let key = key(operation, tag, at, Some(provider.name));
-                    if key != requested {
+                    // The first page may be requested from one provider only.
+                    if key != requested && (at > 0 || page > 0) {
                         gateway.cache_value(key, provider.name, fresh_for, part.clone());
                     }
                 }
@@ -169,20 +200,6 @@ impl Gateway {
     fn provider_of_list(&self, operation: Operation, tag: Tag) -> Option<ProviderName> {
         let name = self.first_page(operation, tag)?.provider;
         self.serving(operation).any(|provider| provider.name == name).then_some(name)
-    }
-
-    /// Refreshes a stale first page in the background after a later one has failed: the next provider may have the whole
-    /// list.
-    fn refresh_first_page(&self, operation: Operation, tag: Tag) {
-        if self.first_page(operation, tag).is_none_or(|first| first.is_fresh(None)) {
-            return;
-        }
-        let gateway = self.clone();
-        tokio::spawn(in_background(async move {
-            if let Err(failure) = gateway.page(operation, tag, 0, None).await {
-                tracing::debug!(?failure, "first page not refreshed");
-            }
-        }));
     }
 
     /// The end of a list, if known from a recent page.
@@ -239,8 +256,43 @@ fn key(operation: Operation, tag: Tag, page: usize, of: Option<ProviderName>) ->
     Key::new(operation, format!("{}/{page}{of}", tag.as_str()))
 }
 
+/// The key of the first page of one provider, which is not that of the list.
+fn first_page_key(operation: Operation, tag: Tag, of: ProviderName) -> Key {
+    Key::new(operation, format!("{}/0 of {of}", tag.as_str()))
+}
+
 fn end_key(operation: Operation, tag: Tag) -> Key {
     Key::new(operation, format!("end of {}", tag.as_str()))
+}
+
+/// Rows of a list.
+struct Rows {
+    items: Vec<Coin>,
+    /// The providers of all pages.
+    providers: Vec<ProviderName>,
+    total: Option<u64>,
+    oldest: Option<Stored<CoinSlice>>,
+    refresh_error: Option<Arc<str>>,
+    not_refreshed: Option<Arc<str>>,
+    /// The time until the next request for a page can bring newer rows.
+    retry_after: Duration,
+    /// The first page that failed.
+    failure: Option<(usize, Failure)>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows {
+            items: Vec::new(),
+            providers: Vec::new(),
+            total: None,
+            oldest: None,
+            refresh_error: None,
+            not_refreshed: None,
+            retry_after: Duration::MAX,
+            failure: None,
+        }
+    }
 }
 
 /// The number of coins in a list, or a position beyond its end.

@@ -71,3 +71,73 @@ async fn failed_later_page_of_coins_does_not_wait_for_the_first() {
     world.advance(Duration::from_secs(20)).await;
     assert_eq!(world.all_coins(200).await.provider, Some(GECKO));
 }
+
+/// CoinMarketCap lists 250 coins and fails for the rest; CoinGecko lists 500.
+fn failing_rest(is_command: bool, status: u16) -> World {
+    let world = World::with(LiveSettings { is_command, start_gap: Duration::ZERO, ..LiveSettings::default() });
+    world.respond(CMC, move |path| {
+        Ok(match number(path, "start") {
+            1 => json(cmc_list(1..=250, "1.5")),
+            _ => Response::of(status, &[], ""),
+        })
+    });
+    world.respond(GECKO, |path| {
+        let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
+        let first = (number(path, "&page") - 1) * 250;
+        let rows: Vec<String> = (first..500).take(250).map(row).collect();
+        Ok(json(format!("[{}]", rows.join(","))))
+    });
+    world
+}
+
+fn part(offset: usize, limit: usize) -> CoinsQuery {
+    CoinsQuery { tag: Tag::All, offset, limit, convert: Currency::usd() }
+}
+
+/// The number of coins, the provider, and whether all of them are CoinGecko's.
+fn origin(response: &ProviderResponse<Page<Coin>>) -> (usize, Option<ProviderName>, bool) {
+    let items = &response.data.items;
+    (items.len(), response.provider, items.iter().all(|coin| coin.id.0.starts_with('g')))
+}
+
+#[tokio::test(start_paused = true)]
+async fn command_gets_the_whole_list_from_the_next_provider_if_a_later_page_fails() {
+    for status in [503, 429] {
+        // In one request.
+        let world = failing_rest(true, status);
+        let response = world.gateway.coins(part(0, 300)).await.unwrap();
+        assert_eq!((origin(&response), response.notice), ((300, Some(GECKO), true), None), "{status}");
+        // In several.
+        let world = failing_rest(true, status);
+        assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false), "{status}");
+        for (offset, limit) in [(200, 100), (0, 200), (250, 50)] {
+            let response = world.gateway.coins(part(offset, limit)).await.unwrap();
+            assert_eq!(origin(&response), (limit, Some(GECKO), true), "{status} {offset}");
+        }
+        let pages = world.paths(GECKO).into_iter().filter(|path| !path.contains("ids=")).count();
+        assert_eq!(pages, 2, "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_stays_if_no_other_provider_has_the_page_that_fails() {
+    let world = failing_rest(true, 503);
+    world.respond(GECKO, |_| Ok(gecko_list(180)));
+    let response = world.gateway.coins(part(0, 300)).await.unwrap();
+    assert_eq!(origin(&response), (250, Some(CMC), false));
+    let notice = response.notice.unwrap();
+    assert!(notice.starts_with("Only 250 of 300 coins loaded: "), "{notice}");
+    assert!(world.gateway.coins(part(250, 50)).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn dashboard_keeps_the_list_of_which_a_later_page_fails() {
+    let world = failing_rest(false, 503);
+    world.gateway.coins(part(0, 200)).await.unwrap();
+    // It has the first page, with which another provider's must not be mixed.
+    for _ in 0..3 {
+        assert!(world.gateway.coins(part(250, 200)).await.is_err());
+        world.advance(Duration::from_secs(20)).await;
+    }
+    assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false));
+}
