@@ -214,12 +214,16 @@ impl State {
         let known: Vec<(UtcTime, &Coin)> = self.dated_coins().filter(|(_, coin)| wanted.contains(coin)).collect();
         let coin_of =
             |holding: &Holding| self.newest(known.iter().copied().filter(|(_, coin)| holding.coin.is_coin(coin)));
+        let newest = self.newest_update_near(None);
         let coins: HeldCoins = held
             .iter()
             .filter_map(|holding| {
                 let coin = coin_of(holding)?;
                 let volume_24h = coin.volume_24h.filter(|_| coin.convert == self.convert);
-                Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone(), volume_24h }))
+                let is_old = coin.price.is_some() && coin.old_age(newest, self.now).is_some();
+                let has_old_price = is_old && self.held_live_price(coin).is_none();
+                let (id, name) = (coin.id.clone(), coin.name.clone());
+                Some((key(&holding.coin), HeldCoin { id, name, volume_24h, has_old_price }))
             })
             .collect();
         let addresses: Vec<KnownAddress<'_>> = self.known_addresses().collect();

@@ -1,7 +1,7 @@
 //! The known coins: where each comes from, and which are watched.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use super::State;
 use crate::app::named_coin::NamedCoin;
@@ -10,9 +10,13 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
-use crate::model::coin::newest_update;
+use crate::model::coin::{MAX_UPDATE_AGE, newest_update};
 use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime};
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
+
+/// How long a newer copy of a coin without a price, or with an old one, doesn't replace the copy before. Lists and coins
+/// fetched by their ids are refreshed more often.
+const MAX_APART: Duration = Duration::from_mins(15);
 
 impl State {
     /// Finds a coin of any list by its id, or one that was fetched by its id: the newer of the two copies. One in the
@@ -28,13 +32,26 @@ impl State {
         self.newest_dated(self.responses.dated_coins_by_id().find(is_it).into_iter().chain(listed))
     }
 
-    /// The newest of several copies of a coin, or the first of them; one in the current currency if there is any.
+    /// The best of several copies of a coin: the newest, or the first of them; one in the current currency if there is
+    /// any. A list that has no price of the coin, or an old one, does not replace the price that was fetched by its id.
     pub(in crate::app) fn newest<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<&'a Coin> {
         self.newest_dated(copies).map(|(_, coin)| coin)
     }
 
     fn newest_dated<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<(UtcTime, &'a Coin)> {
-        copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at)))
+        copies.reduce(|best, next| if self.is_better(next, best) { next } else { best })
+    }
+
+    /// Whether a copy of a coin is better than an earlier one of the copies.
+    fn is_better(&self, (at, coin): (UtcTime, &Coin), (other_at, other): (UtcTime, &Coin)) -> bool {
+        let [is_current, other_is_current] = [coin, other].map(|coin| coin.convert == self.convert);
+        if is_current != other_is_current {
+            return is_current;
+        }
+        let lacks_price = coin.price.is_none() && other.price.is_some();
+        let is_old = coin.updated_at.zip(other.updated_at).is_some_and(|(at, other)| other.since(at) > MAX_UPDATE_AGE);
+        let is_soon = at.since(other_at) < MAX_APART;
+        at > other_at && !(is_soon && (lacks_price || is_old))
     }
 
     /// The coin of the open view, or its last copy if the coin is no longer known. It searches all lists.

@@ -16,6 +16,7 @@ use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::chrome::health;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Direction, Layout};
 use crate::view::widgets::{Table, text};
@@ -74,6 +75,9 @@ pub(super) fn paint(
         Some(LineKind::Holding(index)) => {
             if let Some(holding) = holdings.holding(index) {
                 paint_holding(cells, holding, holdings, state, appearance);
+                if holdings.coin(holding).is_some_and(|coin| coin.has_old_price) {
+                    health::fade(cells.buf, cells.area);
+                }
             }
         }
         Some(LineKind::Lot(index, lot)) => {

@@ -2,6 +2,7 @@
 
 mod lots;
 mod missing_values;
+mod old_prices;
 mod order;
 mod unlisted_coin;
 mod values;

@@ -133,6 +133,8 @@ pub struct HeldCoin {
     pub name: Text,
     /// Its volume over 24 hours in the wallet's currency, if known.
     pub volume_24h: Option<f64>,
+    /// Whether its price is old, although others are new.
+    pub has_old_price: bool,
 }
 
 /// A row of the wallet tab.
