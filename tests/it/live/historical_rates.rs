@@ -106,6 +106,9 @@ async fn parameters_of_historical_rates_are_checked() {
 #[test]
 fn lots_in_other_currencies_are_exact_to_the_last_digit() {
     let (cmc, gecko, frankfurter) = (world::coinmarketcap(), world::coingecko(), world::frankfurter());
+    for fake in [&cmc, &gecko] {
+        fake.edit(|_, response| world::updated_now(response));
+    }
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("frankfurter", &frankfurter)]);
     shell.run("--live wallet add 2 bitcoin @ 80000.01 eur fee 1 2025-03-02").ok();

@@ -2,19 +2,10 @@
 
 use std::collections::HashSet;
 
-use satscope::model::{UtcTime, Zone};
-
-use super::fake::{FakeResponse, json};
+use super::fake::json;
+use super::world::updated_now;
 use super::{configure, world};
 use crate::cli::server::Shell;
-
-/// Makes prices new by the program's clock, which is the real one.
-fn updated_now(mut response: FakeResponse) -> FakeResponse {
-    let hour = Zone::UTC.at(UtcTime::now()).strftime("%Y-%m-%dT%H:00").to_string();
-    let body = String::from_utf8_lossy(&response.body).replace("2026-11-21T08:00", &hour);
-    response.body = body.replace("2026-11-21T07:58", &hour).into_bytes();
-    response
-}
 
 #[test]
 fn list_with_a_failing_page_is_that_of_the_next_provider() {

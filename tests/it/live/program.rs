@@ -1,6 +1,6 @@
 //! The program itself with `--live`.
 
-use satscope::model::{UtcTime, Zone};
+use satscope::model::UtcTime;
 use serde_json::Value;
 
 use super::fake::{Fake, html, json};
@@ -13,12 +13,7 @@ fn commands_name_the_provider_and_are_not_simulated() {
     // The program's clock is the real one.
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
     for fake in [&cmc, &gecko] {
-        fake.edit(|_, mut response| {
-            let hour = Zone::UTC.at(UtcTime::now()).strftime("%Y-%m-%dT%H:").to_string();
-            let body = String::from_utf8_lossy(&response.body).replace("2026-11-21T08:", &hour);
-            response.body = body.into_bytes();
-            response
-        });
+        fake.edit(|_, response| world::updated_now(response));
     }
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);

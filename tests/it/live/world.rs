@@ -2,6 +2,7 @@
 
 mod more;
 
+use satscope::model::{UtcTime, Zone};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
@@ -10,6 +11,14 @@ pub(crate) use more::{binance, coinpaprika, defillama, ecb, frankfurter, frankfu
 
 /// 2026-11-21T08:00:00Z.
 pub(crate) const NOW: i64 = 1_795_248_000;
+
+/// Makes prices new by the program's clock, which is the real one.
+pub(crate) fn updated_now(mut response: FakeResponse) -> FakeResponse {
+    let hour = Zone::UTC.at(UtcTime::now()).strftime("%Y-%m-%dT%H:00").to_string();
+    let body = String::from_utf8_lossy(&response.body).replace("2026-11-21T08:00", &hour);
+    response.body = body.replace("2026-11-21T07:58", &hour).into_bytes();
+    response
+}
 
 /// A coin as all providers know it.
 pub(crate) struct Coin {
