@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::keymap::{Command, Context, DIALOGS, Press};
 
@@ -39,10 +40,15 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
 }
 
 /// The command of a key that opens a tab on the screen below the dialog, since the tab bar stays visible. Not below a
-/// text field, a menu or a question.
+/// text field, also if the help covers it, nor below a menu or a question.
 fn tab_below_dialog(state: &State, key: KeyEvent) -> Option<Command> {
     let context = state.context();
-    let is_closed_by_tabs = DIALOGS.contains(&context) && !matches!(context, Context::Confirm | Context::Menu);
+    let covers_text = match &state.overlay {
+        Some(Overlay::Help { place, .. }) => place.takes_text() || state.open_screen().is_typing(state),
+        _ => false,
+    };
+    let is_question = matches!(context, Context::Confirm | Context::Menu);
+    let is_closed_by_tabs = DIALOGS.contains(&context) && !is_question && !covers_text;
     match state.keys().press(state.screen(), None, key) {
         Press::Run(command @ Command::Go(_)) if is_closed_by_tabs => Some(command),
         _ => None,

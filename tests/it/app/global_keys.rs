@@ -66,6 +66,19 @@ fn tab_keys_close_dialogs_without_a_text_field() {
 }
 
 #[test]
+fn tab_keys_in_the_help_above_a_text_field_keep_the_text() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("/or");
+    app.key(KeyCode::F(1));
+    app.keys("6");
+    assert!(matches!(app.state.overlay, Some(Overlay::Help { .. })), "{:?}", app.state.overlay);
+    app.key(KeyCode::Esc);
+    app.keys("d");
+    assert_eq!((app.state.tab, app.state.list(Tag::All).search.value()), (Tab::List(Tag::All), "ord"));
+}
+
+#[test]
 fn page_keys_move_one_screen_less_one_row() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));

@@ -124,6 +124,17 @@ fn new_alert_clears_a_filter_that_would_hide_it() {
 }
 
 #[test]
+fn text_of_the_filter_stays_under_the_help() {
+    let mut app = listed();
+    app.keys("/gold");
+    app.key(KeyCode::F(1));
+    app.keys("1");
+    app.key(KeyCode::Esc);
+    app.keys("en");
+    assert_eq!((dialog(&app).filter.value(), ids(&app)), ("golden", vec![3]));
+}
+
+#[test]
 fn filter_stays_under_the_help() {
     let mut app = listed();
     app.keys("/golden");
