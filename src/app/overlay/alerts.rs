@@ -79,6 +79,7 @@ impl AlertsDialog {
             }
         };
         self.edited = self.edited.and_then(|id| find(id).or(Some(id)));
+        self.before_filter = self.before_filter.and_then(find);
         self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
     }
 

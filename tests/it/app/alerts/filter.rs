@@ -94,6 +94,18 @@ fn going_back_clears_the_filter_first_and_keeps_the_selection() {
 }
 
 #[test]
+fn alert_from_before_the_filter_is_not_selected_once_it_is_removed() {
+    let mut app = listed();
+    (0..2).for_each(|_| drop(app.key(KeyCode::Down)));
+    app.keys("/rank");
+    let mut data = app.state.user.current().into_owned();
+    data.alerts.retain(|alert| alert.id != AlertId(3));
+    app.send(Message::Loaded(Box::new(data)));
+    app.key(KeyCode::Esc);
+    assert_eq!((ids(&app), selected(&app)), (vec![1, 2, 4], Some(AlertId(2))));
+}
+
+#[test]
 fn keys_never_apply_to_an_alert_that_the_filter_hides() {
     let mut app = listed();
     app.keys("/ordi");
