@@ -11,7 +11,8 @@ use super::overlay::Overlay;
 use super::state::State;
 
 impl State {
-    /// Finds the alerts that match the filter of the Alerts dialog. Called after it or the alerts have changed.
+    /// Finds the alerts that match the filter of the Alerts dialog. Called after it, the alerts or the names of
+    /// coins have changed.
     pub(super) fn filter_alerts(&mut self) {
         let Some(dialog) = self.overlay.as_mut().and_then(Overlay::alerts) else { return };
         let filter = dialog.filter.value().to_lowercase();

@@ -34,7 +34,8 @@ pub struct AlertsDialog {
     pub is_filtering: bool,
     /// While the filter is being typed, the alert that was selected before.
     before_filter: Option<AlertId>,
-    /// The indices of the alerts that match the filter, updated when it or the alerts change; `None` without a filter.
+    /// The indices of the alerts that match the filter, updated when it, the alerts or the names of coins change; `None`
+    /// without a filter.
     matches: Option<Vec<usize>>,
 }
 

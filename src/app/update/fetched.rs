@@ -100,10 +100,12 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     if let Some(request) = arrived {
         extension::arrived(state, &request);
         sync::response(state, &request);
-        if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. })
-            && let Some(problem) = state.resolve_title()
-        {
-            toast(state, problem, true);
+        if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. }) {
+            // It searches the names of coins.
+            state.filter_alerts();
+            if let Some(problem) = state.resolve_title() {
+                toast(state, problem, true);
+            }
         }
         palette::response(state, &request);
         refresh::arrived(state, &request);

@@ -67,6 +67,19 @@ fn filter_finds_alerts_by_rule_and_coin() {
 }
 
 #[test]
+fn filter_finds_the_names_of_coins_that_arrive_later() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let alerts = vec![price_alert(1, "ordi > 12 usd", "ordi"), price_alert(3, "bitcoin > 70000 usd", "bitcoin")];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.keys("!/golden");
+    assert_eq!(ids(&app), [0; 0]);
+    let mut coins = three();
+    coins[0].name = "Golden Coin".into();
+    app.answer(&all(1), page(coins, Some(3)));
+    assert_eq!((ids(&app), selected(&app)), (vec![3], Some(AlertId(3))));
+}
+
+#[test]
 fn going_back_clears_the_filter_first_and_keeps_the_selection() {
     let mut app = listed();
     (0..2).for_each(|_| drop(app.key(KeyCode::Down)));
