@@ -7,14 +7,16 @@ use crate::model::{Currency, Decimal};
 use crate::portfolio::number::{self, NumberError};
 use crate::user_data::alert::Comparison;
 
-/// A price this many percent away, with four significant digits, as plain decimal text.
+/// A price this many percent away, as plain decimal text with at least four significant digits, and two of the
+/// difference: a rounded price must not be on the other side of the current one.
 pub fn moved(price: f64, percent: f64) -> String {
+    let difference = (price * percent / 100.0).abs();
     let price = price * (1.0 + percent / 100.0);
     let digits = price.log10().floor();
     if !digits.is_finite() {
         return price.to_string();
     }
-    let decimals = (3.0 - digits).clamp(0.0, 20.0) as usize;
+    let decimals = (3.0 - digits).max(1.0 - difference.log10().floor()).clamp(0.0, 20.0) as usize;
     let text = format!("{price:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
@@ -48,4 +50,23 @@ pub(super) fn condition(
     let comparison = if percent > 0.0 { Comparison::Above } else { Comparison::Below };
     let number = Number { at, value, is_percent: false, currency: Some(currency) };
     Ok((Word { at, text: comparison.as_str() }, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_difference_is_not_lost_in_the_rounded_price() {
+        for (price, percent, moved_price) in [
+            (16.05, 5.0, "16.85"),
+            (61_234.1, 5.0, "64296"),
+            (61_234.1, 0.01, "61240.2"),
+            (1.0003, 0.01, "1.0004"),
+            (1.0003, -0.01, "1.0002"),
+            (0.000_007_34, 5.0, "0.000007707"),
+        ] {
+            assert_eq!(moved(price, percent), moved_price, "{price} {percent}");
+        }
+    }
 }
