@@ -40,7 +40,8 @@ impl AlertLine {
 }
 
 impl State {
-    /// Parses a rule. Its limit may be relative to the current price of the chosen coin among the `coins` of its name.
+    /// Parses a rule. Its limit may be relative to the current price, live if known, of the chosen coin among the `coins`
+    /// of its name.
     ///
     /// # Errors
     /// The line isn't a rule, or the price is unknown.
@@ -54,7 +55,8 @@ impl State {
             let coins = coins(name);
             let id = coins.get(chosen).or(coins.first())?.coin.id.clone()?;
             let coin = self.coin(&CoinId(id))?;
-            Some((coin.price.filter(|price| *price > 0.0)?, coin.convert.clone()))
+            let price = self.live_price(coin, self.source_of(&coin.id)).map(|live| live.price).or(coin.price);
+            Some((price.filter(|price| *price > 0.0)?, coin.convert.clone()))
         };
         parse_relative(line, &self.user.current().addresses, &price)
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
@@ -367,6 +368,18 @@ fn holdings_keep_their_values_while_paused() {
         app.keys("P");
         assert_eq!(value(&app), "21", "{is_lost}");
     }
+}
+
+#[test]
+fn limit_of_an_alert_is_relative_to_the_live_price() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.keys("!");
+    app.send(Message::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    app.keys("coin-100 +10%");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("> 111.1 USD"), "{screen}");
 }
 
 /// The app with live prices and the alert `coin-100 > 100.5`.
