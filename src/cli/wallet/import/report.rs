@@ -133,7 +133,8 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
     say(&format!("skipped {} already in the wallet", counted(known.len(), "lot")));
     let edited: Vec<u64> = known.iter().filter(|known| known.has_other_details).map(|known| known.line).collect();
     if !edited.is_empty() {
-        say(&format!("kept the wallet's fee, note and address for {}", ranges(format.unit(), edited)));
+        let lines = ranges(format.unit(), edited);
+        say(&format!("kept the wallet's fee, note and address for {lines} (to add another lot: satscope wallet add)"));
     }
     let undated = || known.iter().filter(|known| !known.has_date);
     for Known { line, lot, .. } in undated().take(MAX_LISTED) {

@@ -17,7 +17,7 @@ fn lots_whose_details_were_edited_are_not_imported_again() {
     let again = shell.run(&import);
     for sentence in [
         "skipped 3 lots already in the wallet\n",
-        "kept the wallet's fee, note and address for lines 3, 4\n",
+        "kept the wallet's fee, note and address for lines 3, 4 (to add another lot: satscope wallet add)\n",
         "nothing imported\n",
     ] {
         assert!(again.stderr.contains(sentence), "{sentence}: {}", again.stderr);
