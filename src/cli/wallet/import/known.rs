@@ -1,7 +1,6 @@
 //! Finds the lots of a file that are already in the wallet.
 
 use std::collections::{HashMap, HashSet};
-use std::mem;
 
 use jiff::civil::Date;
 
@@ -69,13 +68,18 @@ impl<'a> Unmatched<'a> {
         let fields = Fields::of(found, has_details);
         let index = indices.entry(fields).or_insert_with(|| index_of(lots, fields));
         let same = index.get_mut(&Identity::of(&found.lot, fields))?;
-        while let Some(place) = same.pop() {
-            if !mem::replace(is_matched.get_mut(place)?, true) {
-                return lots.get(place).map(|lot| lot.id);
-            }
-        }
-        None
+        let is_free = |place: &usize| is_matched.get(*place).is_some_and(|is_matched| !is_matched);
+        while same.pop_if(|place| !is_free(place)).is_some() {}
+        let fits = |lot: &Lot| !has_other_address(lot, &found.lot);
+        let place = same.iter().rev().copied().find(|place| is_free(place) && lots.get(*place).is_some_and(fits))?;
+        *is_matched.get_mut(place)? = true;
+        lots.get(place).map(|lot| lot.id)
     }
+}
+
+/// Whether both lots name an address, and not the same one: then they are not the same trade.
+fn has_other_address(lot: &Lot, other: &Lot) -> bool {
+    lot.address.as_ref().zip(other.address.as_ref()).is_some_and(|(address, other)| address != other)
 }
 
 fn index_of(lots: &[Lot], fields: Fields) -> HashMap<Identity, Vec<usize>> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::cli::server::{Server, Shell};
 
 pub(super) const COLD: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
-const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+pub(super) const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
 
 /// A service of both groups: ORDI is certainly the coin, two coins claim `twin`, and the hot address fails.
 fn both() -> Server {

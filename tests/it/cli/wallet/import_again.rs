@@ -1,5 +1,6 @@
 //! Files that are imported again.
 
+use super::addresses::{COLD, HOT};
 use super::market;
 use crate::cli::server::Shell;
 
@@ -32,6 +33,18 @@ fn lots_whose_details_were_edited_are_not_imported_again() {
     let lots = whole["data"]["lots"].as_array().unwrap();
     let notes: Vec<&str> = lots.iter().map(|lot| lot["note"].as_str().unwrap_or("none")).collect();
     assert_eq!(notes, ["mine", "first", "later", "third", "first", "none"]);
+}
+
+#[test]
+fn equal_lots_of_two_addresses_are_two_lots() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    for (address, sentence) in [(HOT, "1 new lot in "), (COLD, "1 new lot in "), ("", "0 new lots in ")] {
+        std::fs::write(&file, format!("kind,slug,amount,date,address\nreceive,ordi,5,2025-03-02,{address}\n")).unwrap();
+        let run = shell.run(&import);
+        assert!(run.status == 0 && run.stderr.contains(sentence), "{address}: {}", run.stderr);
+    }
 }
 
 #[test]
