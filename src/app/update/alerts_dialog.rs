@@ -85,7 +85,11 @@ impl Dialog for AlertsListDialog {
     fn offers(&self, state: &State, command: Command) -> bool {
         let Some(AlertsDialog { suggestions, typed: Some(typed), line: Some(_), .. }) = open(state) else {
             let is_typing = open(state).is_some_and(|dialog| dialog.line.is_some() || dialog.is_filtering);
-            return is_typing || !selected_alert::needs_alert(command) || selected_alert::selected(state).is_some();
+            return match command {
+                _ if is_typing => true,
+                Command::FilterAlerts => !state.alerts.tracked.is_empty(),
+                _ => !selected_alert::needs_alert(command) || selected_alert::selected(state).is_some(),
+            };
         };
         let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
         !matches!(command, Command::Up | Command::Down) || is_suggested || typed.coins.len() > 1

@@ -134,6 +134,16 @@ fn keys_never_apply_to_an_alert_that_the_filter_hides() {
 }
 
 #[test]
+fn filter_is_offered_only_if_there_are_alerts() {
+    let mut app = listed();
+    let offers = |app: &mut App| app.screen((120, 35)).lines().last().unwrap_or_default().contains("/ filter");
+    assert!(offers(&mut app));
+    app.keys("dddd");
+    app.key(KeyCode::Down);
+    assert!(app.state.alerts.tracked.is_empty() && !offers(&mut app), "{}", app.screen((120, 35)));
+}
+
+#[test]
 fn new_alert_clears_a_filter_that_would_hide_it() {
     let mut app = listed();
     app.keys("/ordi");
