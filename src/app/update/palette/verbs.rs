@@ -203,8 +203,8 @@ pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) ->
     coins.into_iter().map(item).collect()
 }
 
-/// A new alert with the typed rule: `alert ordi > 20`, `ordi +5%`. After or before the verb, an unfinished rule is offered, too:
-/// the line of the alert shows what is missing. Without the verb, a filter is likelier.
+/// A new alert with the typed rule: `alert ordi > 20`, `ordi +5%`. After or before the verb, an unfinished rule is
+/// offered, too: the line of the alert shows what is missing. Without the verb, a filter is likelier.
 fn rule(state: &State, typed: &str) -> Option<Found> {
     let is_whole = |rule: &str| state.parse_alert(rule, 0, |name| state.coins_named(name)).is_ok();
     let parses = |filter: &str| filter::parse(filter, &state.convert).is_ok();
