@@ -10,7 +10,7 @@ use super::wrong_sparklines::remove_wrong_sparklines;
 use super::wrong_values::remove_wrong_values;
 use super::{Gateway, identity_cache};
 use crate::format::words::counted;
-use crate::model::{Coin, ProviderName};
+use crate::model::{Coin, ProviderName, Text};
 
 /// If more prices than this have jumped, and most of a response have, it is unusable.
 const FEW: usize = 2;
@@ -22,21 +22,40 @@ impl Gateway {
     /// Replaces ids and slugs of a provider's coins with ours, and saves new matches soon. Values that can't be right are
     /// removed, with warnings. Returns whether most prices were.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) -> bool {
-        let now = self.0.time.now();
+        let (warnings, is_unusable) = self.remove_wrong(provider, coins);
+        self.assign_ids_of_checked(provider, coins, warnings);
+        is_unusable
+    }
+
+    /// [`Gateway::assign_ids`] for a list of all coins of which a few are wanted, by their ids at the provider. Others are
+    /// removed unless they are known: they would get ids and slugs of this provider, also in the list of another one that
+    /// comes before it.
+    pub(super) fn assign_known_ids(&self, provider: ProviderName, coins: &mut Vec<Coin>, wanted: &[Text]) {
+        let (warnings, _) = self.remove_wrong(provider, coins);
+        self.identity().remove_unknown(provider, coins, wanted, self.0.time.now());
+        self.assign_ids_of_checked(provider, coins, warnings);
+    }
+
+    /// Removes values that can't be right. Returns warnings, and whether most prices were among them.
+    fn remove_wrong(&self, provider: ProviderName, coins: &mut [Coin]) -> (Vec<String>, bool) {
         let mut warnings = remove_wrong_values(coins);
         warnings.extend(self.clear_misnamed_rows(provider, coins));
         // Before their market caps are compared with those of other coins.
         let (compared, jumped) = self.remove_jumped_prices(provider, coins);
         // A wrong price says nothing about a line.
         warnings.extend(remove_wrong_sparklines(coins));
+        warnings.extend(jumped_warning(&jumped));
+        (warnings, jumped.len() > FEW && jumped.len() > compared / 2)
+    }
+
+    fn assign_ids_of_checked(&self, provider: ProviderName, coins: &mut [Coin], mut warnings: Vec<String>) {
+        let now = self.0.time.now();
         warnings.extend(self.identity().assign_ids(provider, coins, now));
         self.identity().note_values(provider, coins, now);
-        warnings.extend(jumped_warning(&jumped));
         if let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref()) {
             warnings.into_iter().for_each(|warning| upstream.warnings().note(warning));
         }
         self.save_ids_soon();
-        jumped.len() > FEW && jumped.len() > compared / 2
     }
 
     /// Removes coins that were not requested, with a warning.
@@ -112,7 +131,7 @@ impl Gateway {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CoinId, Text, UtcTime};
+    use crate::model::{CoinId, UtcTime};
     use crate::service::TimeSource;
     use crate::service::gateway::LiveSettings;
 

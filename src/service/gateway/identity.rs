@@ -128,6 +128,22 @@ impl Identity {
         repeated::warning(&repeated)
     }
 
+    /// Removes a provider's coins that are neither known or matched now, nor wanted by their ids at the provider.
+    pub(super) fn remove_unknown(
+        &mut self,
+        provider: ProviderName,
+        coins: &mut Vec<Coin>,
+        wanted: &[Text],
+        now: UtcTime,
+    ) {
+        self.add_market_caps(provider, coins, now);
+        let counts = count_symbols(coins);
+        coins.retain(|coin| {
+            let known = self.find(provider, coin, now).or_else(|| self.join_by_name(provider, coin, &counts));
+            known.is_some() || wanted.contains(&coin.id.0)
+        });
+    }
+
     /// Finds a coin by our id, or by that of the provider whose ids are also ours: those of others may be ours of other
     /// coins.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {

@@ -169,7 +169,7 @@ impl Gateway {
         (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
-    /// Fetches coins by a provider's own ids. The result may contain other coins, too.
+    /// Fetches coins by a provider's own ids. The result may contain other known coins, too.
     pub(super) async fn fetch_by_id(
         &self,
         name: ProviderName,
@@ -182,6 +182,7 @@ impl Gateway {
             // One download for all ids.
             false => Key::new(Operation::Coins, format!("all of {name}")),
         };
+        let is_first = self.serving(Operation::Coins).next().is_some_and(|first| first.name == name);
         let gateway = self.clone();
         let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
             let (ids, gateway) = (ids.clone(), gateway.clone());
@@ -194,7 +195,11 @@ impl Gateway {
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| ids.contains(&coin.id.0));
                 }
                 gateway.add_market_caps(provider.name, &coins).await;
-                gateway.assign_ids(provider.name, &mut coins);
+                if has_filter || is_first {
+                    gateway.assign_ids(provider.name, &mut coins);
+                } else {
+                    gateway.assign_known_ids(provider.name, &mut coins, &ids);
+                }
                 Ok(coins)
             }
         });

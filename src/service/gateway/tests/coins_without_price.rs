@@ -131,3 +131,23 @@ async fn provider_is_not_asked_by_id_for_a_price_that_its_new_list_lacks() {
     assert_eq!(prices(&world.by_id().await), [(Some(61_234.1), Some(CMC)), (Some(8.41), Some(GECKO))]);
     assert_eq!(world.request_count(CMC), before);
 }
+
+#[tokio::test(start_paused = true)]
+async fn other_coins_of_the_next_provider_keep_the_ids_of_the_first() {
+    const PAPRIKA: ProviderName = ProviderName::CoinPaprika;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![CMC, PAPRIKA]);
+    settings.providers.entry(PAPRIKA).or_default().enabled = Some(true);
+    let world = World::with(settings);
+    world.respond_with(CMC, cmc("7.5", DAY * 11));
+    let tickers = r#"[{"id":"ordi-ordi","name":"ORDI","symbol":"ORDI","rank":9,
+        "quotes":{"USD":{"price":8.41,"market_cap":176610000}}},
+        {"id":"far-far","name":"Far","symbol":"FAR","rank":500,"quotes":{"USD":{"price":2.5,"market_cap":1000000}}}]"#;
+    world.respond_with(PAPRIKA, Response::of(200, &[], tickers));
+    assert_eq!(prices(&world.by_id().await)[1], (Some(8.41), Some(PAPRIKA)));
+    let far = r#"{"id":777,"name":"Far","symbol":"FAR","slug":"far-coin",
+        "quote":[{"symbol":"USD","price":2.5,"market_cap":1000000}]}"#;
+    world.respond_with(CMC, json(format!(r#"{{"data":[{far}],"status":{{"error_code":0}}}}"#)));
+    let list = world.coins(Tag::All).await.unwrap().data.items;
+    assert_eq!((list[0].id.0.as_str(), list[0].slug.as_deref()), ("777", Some("far-coin")));
+}
