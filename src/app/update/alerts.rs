@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use crate::alerts::parse::lacks_subject;
 use crate::alerts::text;
 use crate::app::effect::Effect;
 use crate::app::named_coin::{NamedCoin, follow};
@@ -59,9 +60,13 @@ pub(super) fn open_about(state: &mut State, named: &NamedCoin, effects: &mut Vec
     open_with(state, suggestions, effects);
 }
 
-/// Opens the dialog with the line of a rule.
+/// Opens the dialog with the line of a rule. Without a subject, it is about the selected row.
 pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effect>) {
+    let about = lacks_subject(&rule).then(|| suggestions(state));
     open_with(state, vec![rule], effects);
+    if let (Some(about), Some(Overlay::Alerts(dialog))) = (about, &mut state.overlay) {
+        dialog.suggestions = about;
+    }
 }
 
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {

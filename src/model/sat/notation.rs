@@ -59,7 +59,8 @@ impl FromStr for SatNumber {
     fn from_str(text: &str) -> Result<SatNumber, SatParseError> {
         let text = text.trim();
         if let Some(percent) = text.strip_suffix('%') {
-            return percentile(percent.trim_end());
+            // With a sign, it is a change.
+            return if percent.starts_with('+') { Err(SatParseError::Unknown) } else { percentile(percent.trim_end()) };
         }
         if let Some((cycle, rest)) = text.split_once(['°', 'º']) {
             return degree(cycle, rest);

@@ -89,6 +89,35 @@ fn limit_relative_to_the_price_is_a_new_alert() {
 }
 
 #[test]
+fn rule_without_a_name_is_about_the_selected_coin() {
+    for (typed, meaning) in [
+        ("+5%", "Fires when BTC > "),
+        ("-3% once", "Fires when BTC < "),
+        ("> 20", "BTC > 20"),
+        ("alert +5%", "Fires when BTC > "),
+        ("+5% alert", "Fires when BTC > "),
+    ] {
+        for place in ["", "<enter>"] {
+            let mut screen = named(&[]);
+            screen.keys(place);
+            screen.keys(&format!(":{typed}"));
+            assert!(lines(&mut screen)[0].contains("new alert"), "{typed}: {:?}", lines(&mut screen));
+            assert!(!screen.text().contains("look up sat"), "{typed}: {}", screen.text());
+            screen.keys("<enter>");
+            let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
+            let rule = typed.trim_start_matches("alert ").trim_end_matches(" alert");
+            assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some(rule), "{typed}");
+            assert!(screen.text().contains(meaning), "{typed}: {}", screen.text());
+        }
+    }
+    // The screen of the sources has no coin.
+    let mut screen = named(&[]);
+    screen.keys("6:+5%");
+    let shown = lines(&mut screen);
+    assert!(shown.iter().all(|line| !line.contains("new alert") && !line.contains("sat ")), "{shown:?}");
+}
+
+#[test]
 fn two_coins_are_compared_without_a_verb() {
     let mut screen = named(&[]);
     screen.keys(":btc ordi");

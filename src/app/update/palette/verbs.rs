@@ -1,9 +1,12 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `remove ordi`, `copy ordi contract`,
 //! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`. Without a verb: `ordi contract`, `btc ordi`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::alerts::has_relative_limit;
+use crate::alerts::labels::typed_subject;
+use crate::alerts::parse::lacks_subject;
 use crate::app::compare::MAX_COINS;
 use crate::app::filter;
 use crate::app::fuzzy::{Quality, fuzzy_quality};
@@ -16,6 +19,7 @@ use crate::portfolio::entry::{self, Entry, EntryError};
 use super::coins;
 use super::commands::{is_comparison, named_filter};
 use super::destination::{Destination, Found};
+use crate::app::update::alert_suggestions::suggestions;
 use crate::app::update::copy;
 
 /// The order among items of the same quality: after commands, whose names contain the same words.
@@ -204,9 +208,11 @@ pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) ->
 }
 
 /// A new alert with the typed rule: `alert ordi > 20`, `ordi +5%`. After or before the verb, an unfinished rule is
-/// offered, too: the line of the alert shows what is missing. Without the verb, a filter is likelier.
+/// offered, too: the line of the alert shows what is missing. Without the verb, a filter is likelier. A rule without a
+/// name is about the selected row.
 fn rule(state: &State, typed: &str) -> Option<Found> {
-    let is_whole = |rule: &str| state.parse_alert(rule, 0, |name| state.coins_named(name)).is_ok();
+    let is_whole =
+        |rule: &str| state.parse_alert(&with_subject(state, rule), 0, |name| state.coins_named(name)).is_ok();
     let parses = |filter: &str| filter::parse(filter, &state.convert).is_ok();
     let is_filter = |typed: &str| named_filter(typed).is_some_and(|(_, filter)| parses(filter)) || parses(typed);
     let is_bare = || (has_relative_limit(typed) || is_comparison(typed) && !is_filter(typed)) && is_whole(typed);
@@ -236,6 +242,16 @@ fn rule(state: &State, typed: &str) -> Option<Found> {
         action: Action::TypeAlert(rule.to_owned()),
     };
     Some(((quality, ORDER, 0), item))
+}
+
+/// The rule with the subject of the selected row if it has none.
+fn with_subject<'a>(state: &State, rule: &'a str) -> Cow<'a, str> {
+    if !lacks_subject(rule) {
+        return Cow::Borrowed(rule);
+    }
+    let about = suggestions(state).into_iter().next();
+    let addresses = &state.user.current().addresses;
+    about.map_or(Cow::Borrowed(rule), |about| Cow::Owned(format!("{} {rule}", typed_subject(&about, addresses))))
 }
 
 /// The rule after the verb of an alert or before it, as it was typed: addresses have upper-case letters. With it, how
