@@ -22,16 +22,26 @@ use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use super::alert_line::{AlertLine, with_own_coin};
 use super::lot_line::suggestion;
-use super::overlay::Overlay;
+use super::overlay::{AlertsDialog, Overlay};
 use super::past_alerts::{self, PastAlert};
 use super::preferences::EMBEDDED;
 use super::state::State;
 use super::typed_alert::TypedAlert;
 
 impl State {
-    /// The firings and unchecked periods that the Alerts dialog lists.
+    /// The firings and unchecked periods that the Alerts dialog lists without a filter.
     pub fn past_alerts(&self) -> Vec<PastAlert> {
-        past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked, self.alerts.listed)
+        self.past_alerts_where(|_, _| true)
+    }
+
+    /// The firings and unchecked periods that the Alerts dialog lists: with a filter, those that match it.
+    pub fn listed_past_alerts(&self, dialog: &AlertsDialog) -> Vec<PastAlert> {
+        self.past_alerts_where(|alert, text| dialog.lists_past(&self.alerts.tracked, alert, text))
+    }
+
+    fn past_alerts_where(&self, is_listed: impl Fn(AlertId, &str) -> bool) -> Vec<PastAlert> {
+        let (events, unchecked) = (&self.user.current().alert_events, &self.alerts.unchecked);
+        past_alerts::rows(events, unchecked, self.alerts.listed, is_listed)
     }
 
     /// The title of a rule, without an amount that is hidden, and with a currency other than that of the screen.

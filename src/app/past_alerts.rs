@@ -104,16 +104,27 @@ impl PastAlert {
             key: PastKey::Unchecked(period.alert, period.from),
             from: Some(period.from),
             until: period.until,
-            text: format!("{} not checked: {}", period.subject, period.reason),
+            text: unchecked_text(period),
             was_away: true,
             is_unseen: false,
         }
     }
 }
 
-/// The rows below the alerts: those found later, then the other firings, each newest first.
-pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod], listed: NewSince) -> Vec<PastAlert> {
-    let mut newest: Vec<&AlertEvent> = events.iter().collect();
+fn unchecked_text(period: &UncheckedPeriod) -> String {
+    format!("{} not checked: {}", period.subject, period.reason)
+}
+
+/// The rows below the alerts: those found later, then the other firings, each newest first. Only those that match, by
+/// their alert and text.
+pub(super) fn rows(
+    events: &[AlertEvent],
+    unchecked: &[UncheckedPeriod],
+    listed: NewSince,
+    matches: impl Fn(AlertId, &str) -> bool,
+) -> Vec<PastAlert> {
+    let mut newest: Vec<&AlertEvent> =
+        events.iter().filter(|event| matches(event.alert, event.text.as_str())).collect();
     newest.sort_by_key(|event| std::cmp::Reverse(event.at));
     let is_new = |at: UtcTime, since: Option<UtcTime>| since.is_some_and(|since| at >= since);
     let is_listed = |(index, event): &(usize, &AlertEvent)| {
@@ -123,7 +134,8 @@ pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod], listed:
     let is_listed = |(index, period): &(usize, &UncheckedPeriod)| {
         *index < RECENT_UNCHECKED || is_new(period.until, listed.unchecked_since)
     };
-    let newest = unchecked.iter().rev().enumerate();
+    let matching = unchecked.iter().filter(|period| matches(period.alert, &unchecked_text(period)));
+    let newest = matching.rev().enumerate();
     let unchecked = newest.filter(is_listed).map(|(_, period)| PastAlert::of_period(period));
     let mut rows: Vec<PastAlert> = fired.chain(unchecked).collect();
     rows.sort_by_key(|row| (!row.was_away, std::cmp::Reverse(row.until)));

@@ -68,6 +68,16 @@ impl AlertsDialog {
         self.matches.is_some()
     }
 
+    /// Whether it lists a firing or unchecked period of one of `all` alerts: only of a listed one. One whose alert no
+    /// longer exists is listed if its text has each word of the filter.
+    pub(in crate::app) fn lists_past(&self, all: &[Tracked], alert: AlertId, text: &str) -> bool {
+        if !self.is_filtered() || self.listed(all).row_of(alert).is_some() {
+            return true;
+        }
+        let text = text.to_lowercase();
+        !has_alert(all, alert) && self.filter.value().to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
+
     /// Follows the selected and the edited alert, to which the store may have given another ID. If the selected one
     /// is gone, the first one is selected.
     pub(in crate::app) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
@@ -123,15 +133,22 @@ impl AlertsDialog {
     }
 
     /// Shows only the alerts that match the filter, by their indices among `all` alerts; `None` shows all. If the
-    /// selected one is hidden, the one from before the filter is selected, or the first one.
+    /// selected one is hidden, the one from before the filter is selected, or the first one. A hidden firing
+    /// is no longer selected.
     pub(in crate::app) fn show_matches(&mut self, matches: Option<Vec<usize>>, all: &[Tracked]) {
         self.matches = matches;
         let listed = self.listed(all);
         let is_listed = |id: &AlertId| listed.row_of(*id).is_some();
         let kept = [self.selected, self.before_filter].into_iter().flatten().find(is_listed);
         let first = listed.get(0).map(|tracked| tracked.alert.id);
-        self.selected = kept.or(first).or(self.selected);
+        let is_hidden = |past: PastKey| has_alert(all, past.alert()) && listed.row_of(past.alert()).is_none();
+        let past = self.past.filter(|past| !is_hidden(*past));
+        (self.selected, self.past) = (kept.or(first).or(self.selected), past);
     }
+}
+
+fn has_alert(all: &[Tracked], id: AlertId) -> bool {
+    all.iter().any(|tracked| tracked.alert.id == id)
 }
 
 /// The alerts in the list: all, or those that match the filter.

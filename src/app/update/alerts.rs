@@ -238,7 +238,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         return;
     }
-    let past = state.past_alerts();
+    let past = state.listed_past_alerts(dialog);
     let listed = dialog.listed(&state.alerts.tracked);
     let of_past = |key| Some(listed.len() + past.iter().position(|past| past.key == key)?);
     let of_alert = || dialog.selected.and_then(|id| listed.row_of(id));
@@ -253,7 +253,7 @@ pub(super) fn click(state: &mut State, index: usize) {
     let listed = dialog.listed(&state.alerts.tracked);
     let id = listed.get(index).map(|tracked| tracked.alert.id);
     let below = index.checked_sub(listed.len());
-    let past = below.and_then(|below| state.past_alerts().get(below).map(|past| past.key));
+    let past = below.and_then(|below| state.listed_past_alerts(dialog).get(below).map(|past| past.key));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         match dialog.line {
             Some(_) => dialog.chosen = index,

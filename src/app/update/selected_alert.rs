@@ -7,7 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
-use crate::app::past_alerts::PastKey;
+use crate::app::past_alerts::{PastAlert, PastKey};
 use crate::app::state::State;
 use crate::keymap::{Command, Context};
 use crate::model::Period;
@@ -76,6 +76,11 @@ fn past(state: &State) -> Option<PastKey> {
     dialog(state)?.past
 }
 
+/// The listed firings and unchecked periods.
+fn listed_past(state: &State) -> Vec<PastAlert> {
+    dialog(state).map(|dialog| state.listed_past_alerts(dialog)).unwrap_or_default()
+}
+
 /// Opens the line of the selected alert.
 fn edit(state: &mut State) {
     let Some(alert) = selected(state).cloned() else { return };
@@ -126,7 +131,7 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     let row = row.and_then(|dialog| dialog.listed(&state.alerts.tracked).row_of(alert.id));
     let title = state.alert_title(&alert.rule);
     user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
-    let past = past(state).filter(|key| state.past_alerts().iter().any(|past| past.key == *key));
+    let past = past(state).filter(|key| listed_past(state).iter().any(|past| past.key == *key));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         dialog.past = past;
         let left = dialog.listed(&state.alerts.tracked);
@@ -142,7 +147,7 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
 fn open_coin(state: &mut State) {
     let Some(Target::Coin(watched)) = selected(state).map(|alert| alert.rule.target.clone()) else { return };
     let key = past(state);
-    let at = state.past_alerts().into_iter().find(|past| Some(past.key) == key).map(|past| past.opens_at());
+    let at = listed_past(state).into_iter().find(|past| Some(past.key) == key).map(|past| past.opens_at());
     let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
     let name = name.unwrap_or_else(|| watched.symbol.clone());
     let shown = state.period;

@@ -153,7 +153,7 @@ fn paint_list(
         return;
     }
     let inner = paint_command_failure(buf, inner, state, appearance);
-    let past = state.past_alerts();
+    let past = state.listed_past_alerts(dialog);
     let selected = dialog.selected.and_then(|id| listed.row_of(id)).unwrap_or(0);
     let shown = Some(selected).filter(|_| dialog.past.is_none());
     let explanation = shown

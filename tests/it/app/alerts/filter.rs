@@ -1,6 +1,7 @@
 //! The filter of the list of alerts.
 
 use satscope::app::Target;
+use satscope::app::past_alerts::PastKey;
 
 use super::*;
 
@@ -131,6 +132,57 @@ fn keys_never_apply_to_an_alert_that_the_filter_hides() {
     assert!(app.state.alerts.tracked.iter().all(|tracked| tracked.alert.on && tracked.alert.bell));
     app.key(KeyCode::Esc);
     assert_eq!(ids(&app), [3, 4]);
+}
+
+/// A firing of an alert, `hours` ago.
+fn firing(alert: i64, text: &str, hours: u64) -> AlertEvent {
+    AlertEvent {
+        alert: AlertId(alert),
+        number: 1,
+        at: START.minus(std::time::Duration::from_hours(hours)),
+        after: None,
+        title: "title".into(),
+        text: text.into(),
+        missed: alert == 3,
+        seen: true,
+    }
+}
+
+#[test]
+fn filter_hides_the_firings_of_hidden_alerts() {
+    let mut app = listed();
+    let mut data = app.state.user.current().into_owned();
+    // The last alert no longer exists.
+    data.alert_events = vec![
+        firing(1, "ORDI is 12.5 USD", 50),
+        firing(3, "Golden is 70500 USD", 4),
+        firing(4, "VOID volume is 6 USD", 3),
+        firing(9, "ordi rank is 4", 2),
+    ];
+    // Hidden firings don't displace others.
+    data.alert_events.extend((0..6).map(|number| AlertEvent { number: number + 2, ..firing(4, "VOID again", 5) }));
+    app.send(Message::Loaded(Box::new(data)));
+    app.keys("/ordi");
+    app.key(KeyCode::Enter);
+    let screen = app.screen((120, 40));
+    for (text, is_listed) in [
+        ("ORDI is 12.5 USD", true),
+        ("ordi rank is 4", true),
+        ("Golden is", false),
+        ("While you were away", false),
+        ("VOID volume", false),
+        ("VOID again", false),
+    ] {
+        assert_eq!(screen.contains(text), is_listed, "{text}\n{screen}");
+    }
+    // The last row is the oldest listed firing, and keys apply to its alert.
+    app.key(KeyCode::End);
+    assert_eq!(dialog(&app).past, Some(PastKey::Firing(AlertId(1), 1)));
+    app.keys("d");
+    assert_eq!(ids(&app), [2]);
+    assert_eq!(app.state.alerts.tracked.len(), 3);
+    app.key(KeyCode::Esc);
+    assert!(app.screen((120, 40)).contains("Golden is"), "{}", app.screen((120, 40)));
 }
 
 #[test]
