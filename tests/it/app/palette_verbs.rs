@@ -125,6 +125,12 @@ fn two_coins_are_compared_without_a_verb() {
     screen.keys("<enter>");
     let compared: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
     assert_eq!((screen.state.context(), compared), (Context::Compare, vec!["BTC", "ORDI"]));
+    // A coin may have both words in its names.
+    for typed in ["ordi sats", "sats ordi", "ordi rats"] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains("compare 2 coins"), "{typed}: {:?}", lines(&mut screen));
+    }
     for typed in ["btc btc", "5 ordi", "btc xyz"] {
         let mut screen = named(&[("FIVE", "5")]);
         screen.keys(&format!(":{typed}"));

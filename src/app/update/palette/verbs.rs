@@ -165,7 +165,11 @@ fn without_verb(state: &State, palette: &mut Palette, words: &[&str], found: &mu
     if let Some((first, second)) = named(first).zip(named(second))
         && !first.coin.has_same_id(&second.coin)
     {
-        found.push(((Quality::Word, ORDER, 1), comparison(vec![first, second], words)));
+        // Two symbols are likelier than a coin with both words in its names.
+        let are_symbols =
+            [&first, &second].into_iter().zip(words).all(|(coin, word)| coin.coin.symbol.eq_ignore_ascii_case(word));
+        let quality = if are_symbols { Quality::Prefix } else { Quality::Word };
+        found.push(((quality, ORDER, 1), comparison(vec![first, second], words)));
     }
 }
 
