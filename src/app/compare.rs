@@ -3,6 +3,7 @@
 use crate::app::screen::wallet::series::choices;
 use crate::client::Request;
 use crate::client::endpoint;
+use crate::keymap::Tab;
 use crate::model::{Coin, Currency, MarketSeries, Period, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
 
@@ -26,6 +27,8 @@ pub struct Comparison {
     pub selected: usize,
     /// Whether closing it unmarks its only coin, which was marked just to open it.
     pub is_unmarked: bool,
+    /// The tab on which a dialog covers it. It appears again after that dialog.
+    pub(super) covered_on: Option<Tab>,
 }
 
 impl Default for Comparison {
@@ -38,6 +41,7 @@ impl Default for Comparison {
             cursor: None,
             selected: 0,
             is_unmarked: false,
+            covered_on: None,
         }
     }
 }
@@ -71,6 +75,20 @@ impl Comparison {
     /// The index of a coin, if it is compared.
     pub fn index_of(&self, coin: &Coin) -> Option<usize> {
         self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin))
+    }
+
+    /// Unmarks a coin that was marked just to open it.
+    pub(super) fn leave(&mut self) {
+        if self.is_unmarked && self.coins.len() == 1 {
+            self.remove(0);
+        }
+    }
+
+    /// Doesn't appear again after the dialog that covers it, since another screen opens.
+    pub(super) fn abandon(&mut self) {
+        if self.covered_on.take().is_some() {
+            self.leave();
+        }
     }
 
     /// The period.

@@ -142,6 +142,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             | Message::ScrollLimits(_)
     );
     handle(state, message, &mut effects);
+    compare::uncover(state);
     // These were requested before a refresh.
     let refreshing = mem::take(&mut state.refreshing);
     for event in pause::take_released(state) {

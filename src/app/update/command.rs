@@ -138,6 +138,7 @@ fn page(state: &State) -> isize {
 
 /// Opens a tab and closes the token view.
 pub(super) fn go(state: &mut State, tab: Tab) {
+    state.comparison.abandon();
     state.token = None;
     state.tab = tab;
     state.indexer.forget_origins();

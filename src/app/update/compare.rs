@@ -96,6 +96,25 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
     state.overlay = Some(Overlay::Compare);
 }
 
+/// Makes room for a dialog over the open comparison, which appears again after it.
+pub(super) fn cover(state: &mut State) {
+    state.comparison.covered_on = Some(state.tab);
+    state.overlay = None;
+}
+
+/// Shows the comparison again if the dialog over it has closed and no other screen has opened.
+pub(super) fn uncover(state: &mut State) {
+    match state.overlay {
+        Some(Overlay::Compare) => state.comparison.covered_on = None,
+        Some(_) => {}
+        None if state.comparison.covered_on == Some(state.tab) && !state.comparison.coins().is_empty() => {
+            state.comparison.covered_on = None;
+            state.overlay = Some(Overlay::Compare);
+        }
+        None => state.comparison.abandon(),
+    }
+}
+
 /// Hides the cursor of the last comparison, and changes to the period of the chart on the screen, if a coin's view is
 /// open.
 fn reset_view(state: &mut State) {
@@ -185,9 +204,7 @@ impl Dialog for CompareDialog {
 
     /// Unmarks a coin that was marked just to open the dialog.
     fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
-        if state.comparison.is_unmarked && state.comparison.coins().len() == 1 {
-            state.comparison.remove(0);
-        }
+        state.comparison.leave();
         state.overlay = None;
     }
 

@@ -323,13 +323,18 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     }
     state.overlay = below.take().map(|below| *below);
     let was_comparing = matches!(state.overlay, Some(Overlay::Compare));
-    if was_comparing && matches!(item.action, Action::Compare(_)) {
-        // Not closed below, which would unmark its coin: the comparison continues with more coins.
+    let is_line = matches!(item.action, Action::AddAlert(_) | Action::TypeAlert(_) | Action::TypeLot(_));
+    if was_comparing && (is_line || matches!(item.action, Action::Compare(_))) {
+        // Not closed below, which would unmark its coin: the comparison continues with more coins, or after the line.
         state.overlay = None;
     }
     // The links of a post are above it.
     while let Some(dialog) = state.open_dialog() {
         dialog.close(state, effects);
+    }
+    state.comparison.abandon();
+    if was_comparing && is_line {
+        compare::cover(state);
     }
     match item.action {
         Action::OpenCoin { coin, period, style, panel } => {

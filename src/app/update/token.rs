@@ -30,6 +30,7 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.focus = panel;
     }
     token.market_sort = state.market_sort;
+    state.comparison.abandon();
     state.posts.move_read_down();
     token.sync(&state.responses, &state.convert, &state.posts);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));

@@ -484,6 +484,40 @@ fn coins_are_added_in_the_comparison() {
 }
 
 #[test]
+fn lines_typed_over_the_comparison_return_to_it() {
+    let compared = |screen: &Screen| {
+        let coins = screen.state.comparison.coins().iter();
+        coins.map(|coin| coin.symbol.to_string()).collect::<Vec<_>>()
+    };
+    for line in ["add 5 ordi @ 14", "alert ordi > 20", "ordi alert"] {
+        let mut screen = list(120, 30);
+        screen.keys(":compare btc eth<enter>");
+        screen.serve(response);
+        screen.keys(&format!(":{line}<enter>"));
+        let is_line = matches!(screen.state.overlay, Some(Overlay::Lot { .. } | Overlay::Alerts(_)));
+        assert!(is_line, "{line}: {}", screen.text());
+        screen.keys("<esc>");
+        assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{line}: {}", screen.text());
+        assert_eq!(compared(&screen), ["BTC", "ETH"], "{line}");
+        screen.keys("<esc>");
+        assert!(screen.state.overlay.is_none(), "{line}: {}", screen.text());
+    }
+    // A coin that was marked just to open it stays until then.
+    let mut screen = list(120, 30);
+    screen.keys("v:add 5 ordi @ 14<enter><esc>");
+    assert_eq!(compared(&screen), ["BTC"]);
+    screen.keys("<esc>");
+    assert_eq!(compared(&screen), [""; 0]);
+    // An added lot is shown in the wallet, and another tab is not covered.
+    for keys in ["<enter>", "<esc>6"] {
+        let mut screen = list(120, 30);
+        screen.keys(":compare btc eth<enter>:add 5 ordi @ 14<enter>");
+        screen.keys(keys);
+        assert!(screen.state.overlay.is_none(), "{keys}: {}", screen.text());
+    }
+}
+
+#[test]
 fn coin_below_the_comparison_is_not_added_again() {
     let mut screen = list(120, 30);
     screen.keys("mj<enter>vjd");
