@@ -261,7 +261,7 @@ pub const COMMANDS: &[Entry] = &[
         Command::Alerts,
         &[key('!')],
         &[
-            at(&[List, Token, Indexer, Status], "", "show or add alerts"),
+            at(&[List, Token, Indexer, Status, Compare], "", "show or add alerts"),
             at(&[Wallet], "alert", "show or add alerts"),
             at(&[Alerts], "", "add prefilled alert"),
         ],
@@ -302,7 +302,7 @@ pub const COMMANDS: &[Entry] = &[
         "currency",
         Command::Currency,
         &[key('c')],
-        &[at(&[List, Token, Wallet], "currency", "change currency"), at(&[Indexer], "", "change currency")],
+        &[at(&[List, Token, Wallet], "currency", "change currency"), at(&[Indexer, Compare], "", "change currency")],
     ),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
     entry(
@@ -449,11 +449,26 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
     entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),
-    entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "providers"), at(&[Sources], "", "close")]),
-    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "toggle live data")])
-        .known_as(&["demo", "simulated data"]),
+    entry(
+        "sources",
+        Command::Sources,
+        &[key('D')],
+        &[at(SCREENS, "", "providers"), at(&[Compare], "", "providers"), at(&[Sources], "", "close")],
+    ),
+    entry(
+        "toggle-live",
+        Command::ToggleLive,
+        &[key('L')],
+        &[at(SCREENS, "", "toggle live data"), at(&[Compare], "", "toggle live data")],
+    )
+    .known_as(&["demo", "simulated data"]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
-    entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),
+    entry(
+        "toggle-live-prices",
+        Command::ToggleLivePrices,
+        &[key('T')],
+        &[at(SCREENS, "", "toggle live prices"), at(&[Compare], "", "toggle live prices")],
+    ),
     entry(
         "redraw",
         Command::Redraw,

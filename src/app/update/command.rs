@@ -75,6 +75,9 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if command == Command::Help && !matches!(state.overlay, None | Some(Overlay::Help { .. })) {
         return help::open(state);
     }
+    if matches!(state.overlay, Some(Overlay::Compare)) && run_over_comparison(state, command, effects) {
+        return;
+    }
     if let Some(dialog) = state.open_dialog() {
         return dialogs::run(state, dialog, command, effects);
     }
@@ -104,6 +107,32 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::Last => state.open_screen().last(state),
         _ => state.open_screen().run(state, command, effects),
     }
+}
+
+/// Runs a command that is not the comparison's own. A dialog covers it until it closes. Returns `false` for other
+/// commands.
+fn run_over_comparison(state: &mut State, command: Command, effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::Alerts => {
+            let coin = compare::selected(state);
+            compare::cover(state);
+            match coin {
+                Some(coin) => alerts::open_about(state, &coin, effects),
+                None => alerts::open(state, effects),
+            }
+        }
+        Command::Sources => {
+            compare::cover(state);
+            sources::open(state);
+        }
+        Command::Currency => {
+            compare::cover(state);
+            currency::open(state);
+        }
+        Command::ToggleLive => live::toggle(state, effects),
+        _ => return false,
+    }
+    true
 }
 
 /// Runs the item selected in the palette.

@@ -323,9 +323,9 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     }
     state.overlay = below.take().map(|below| *below);
     let was_comparing = matches!(state.overlay, Some(Overlay::Compare));
-    let is_line = matches!(item.action, Action::AddAlert(_) | Action::TypeAlert(_) | Action::TypeLot(_));
-    if was_comparing && (is_line || matches!(item.action, Action::Compare(_))) {
-        // Not closed below, which would unmark its coin: the comparison continues with more coins, or after the line.
+    let returns = was_comparing && returns_to_comparison(&item.action);
+    if returns || was_comparing && matches!(item.action, Action::Compare(_)) {
+        // Not closed below, which would unmark its coin: the comparison continues, now or later.
         state.overlay = None;
     }
     // The links of a post are above it.
@@ -333,7 +333,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         dialog.close(state, effects);
     }
     state.comparison.abandon();
-    if was_comparing && is_line {
+    if returns {
         compare::cover(state);
     }
     match item.action {
@@ -380,6 +380,19 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         Action::Say(_) | Action::Wait => {}
     }
     None
+}
+
+/// Whether a comparison on the screen appears again after an action.
+fn returns_to_comparison(action: &Action) -> bool {
+    use Action::{AddAlert, ChangeCurrency, Run, TypeAlert, TypeLot};
+    use Command::{Alerts, Currency, Pause, Sources, ToggleLive, ToggleLivePrices, ToggleMouse};
+    match action {
+        AddAlert(_) | ChangeCurrency(_) | TypeAlert(_) | TypeLot(_) => true,
+        Run(command, None) => {
+            matches!(command, Alerts | Currency | Pause | Sources | ToggleLive | ToggleLivePrices | ToggleMouse)
+        }
+        _ => false,
+    }
 }
 
 /// Opens a coin and selects it in the list below.

@@ -1,6 +1,6 @@
 //! The comparison of coins, by keys.
 
-use satscope::app::{Overlay, Preferences};
+use satscope::app::{Effect, Overlay, Preferences};
 use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
 use satscope::model::{Coin, CoinName, IndexedName, MarketSeries, Point, Tag, UtcTime, VolumeSpan};
 use satscope::service::{self, Options, TimeSource};
@@ -515,6 +515,42 @@ fn lines_typed_over_the_comparison_return_to_it() {
         screen.keys(keys);
         assert!(screen.state.overlay.is_none(), "{keys}: {}", screen.text());
     }
+}
+
+#[test]
+fn keys_of_all_screens_work_in_the_comparison() {
+    let dialog = |screen: &Screen| screen.state.overlay.as_ref().map(std::mem::discriminant);
+    for keys in ["!", "D", "c", ":providers<enter>", ":change currency<enter>"] {
+        let mut screen = list(120, 30);
+        screen.keys("mjmv");
+        let comparison = dialog(&screen);
+        screen.keys(keys);
+        assert!(dialog(&screen).is_some_and(|dialog| Some(dialog) != comparison), "{keys}: {}", screen.text());
+        screen.keys("<esc>");
+        assert_eq!(dialog(&screen), comparison, "{keys}: {}", screen.text());
+        assert_eq!(screen.state.comparison.coins().len(), 2, "{keys}");
+        screen.keys("<esc>");
+        assert!(dialog(&screen).is_none(), "{keys}: {}", screen.text());
+    }
+    // The alert is about the selected coin of the comparison.
+    let mut screen = list(120, 30);
+    screen.keys("mjmvj!");
+    let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+    let line = dialog.line.as_ref().map(|line| line.value().to_owned()).unwrap_or_default();
+    assert!(line.starts_with("ethereum > "), "{line}");
+    // Another currency applies to it.
+    let mut screen = list(120, 30);
+    screen.keys("mjmvceur<enter>");
+    assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{}", screen.text());
+    let Some(Request::MarketData { convert, .. }) = market(&screen).first().cloned() else { panic!("one request") };
+    assert_eq!(convert.as_str(), "EUR");
+    // These open nothing.
+    let mut screen = list(120, 30);
+    screen.keys("mjmvT");
+    assert!(screen.text().contains("ive prices"), "{}", screen.text());
+    screen.keys("L");
+    assert!(screen.effects.iter().any(|effect| matches!(effect, Effect::SwitchSource { live: true })));
+    assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{}", screen.text());
 }
 
 #[test]
