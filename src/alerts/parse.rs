@@ -19,6 +19,9 @@ pub use error::{Reason, RuleError};
 pub use relative::moved;
 pub use subject::{Subject, TypedMeasure};
 
+/// Why a limit with two currencies is refused.
+const ONE_CURRENCY: &str = "use one currency";
+
 /// A typed rule. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
@@ -120,7 +123,13 @@ fn read_relative(
     let Subject::Coin { name, measure: Measure::Price(_), .. } = &subject else { return None };
     let condition = condition(percent, name, price(name));
     let tail = Tail { words: after, before: percent };
-    Some(condition.and_then(|(verb, number)| draft(subject, &verb, number, tail, after)))
+    let draft = condition.and_then(|(verb, number)| draft(subject, &verb, number, tail, after));
+    Some(draft.map_err(|error| match error.reason {
+        Reason::Mismatch(ONE_CURRENCY) => {
+            RuleError { reason: Reason::Mismatch("relative alerts use the displayed currency"), ..error }
+        }
+        _ => error,
+    }))
 }
 
 fn relative_at(words: &[Word<'_>]) -> Option<usize> {
@@ -156,7 +165,7 @@ fn draft(
     if let (Some(sign), Some((at, word))) = (&number.currency, &ends.currency)
         && sign != word
     {
-        return error(*at, Reason::Mismatch("use one currency"));
+        return error(*at, Reason::Mismatch(ONE_CURRENCY));
     }
     if let Some((index, reason)) = ambiguous_point(after.iter().map(|word| word.text)) {
         return error(after.get(index).map_or(verb.at, |word| word.at), Reason::Number(reason));

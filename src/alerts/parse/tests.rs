@@ -76,7 +76,7 @@ fn relative_limits_are_computed_from_the_price() {
     }
     for (line, reason) in [
         ("btc +5%", "character 5: the price of btc is unknown (expected a limit such as > 10)"),
-        ("ordi +5% eur", "character 10: use one currency"),
+        ("ordi +5% eur", "character 10: relative alerts use the displayed currency"),
         ("ordi +5% 20", "character 10: unexpected `20`"),
         ("ordi -100%", "character 6: a price can't be zero"),
         ("ordi -150%", "character 6: a price can't be negative"),
