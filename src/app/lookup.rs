@@ -185,6 +185,12 @@ mod tests {
     }
 
     #[test]
+    fn signed_percentage_is_no_percentile() {
+        assert!(interpret("+5%").is_empty());
+        assert_eq!(interpret("5%"), ["5%".parse().map(Subject::Sat).unwrap()]);
+    }
+
+    #[test]
     fn description_of_a_subject_is_interpreted_as_that_subject() {
         let id = format!("{}i0", "b61b0172".repeat(8));
         for subject in [
