@@ -57,15 +57,42 @@ fn digits(amount: Amount) -> u16 {
 }
 
 /// Formats an amount of a table's column like [`fitting`], but in the same form as the amounts above and below it: if the
-/// column is narrower than the columns [`needed`] for all of them, those from a million on are short.
+/// column is narrower than the columns [`needed`] for all of them, those from a million on are short, or have an
+/// exponent if the largest is too long even so.
 pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
     match amount.filter(|amount| needed > width && amount.atoms() >= MIN_SHORT * UNIT) {
+        Some(large) if needed > width.saturating_add(TRILLION_DIGITS) => with_exponent(large, width),
         Some(large) => {
             let short = short(large.atoms()).filter(|short| text::width(short) <= width);
-            short.unwrap_or_else(|| rounded(large))
+            short.unwrap_or_else(|| with_letter(large))
         }
         None => fitting(amount, width),
     }
+}
+
+/// One trillion, in minimum units.
+const TRILLION: u128 = 1_000_000_000_000 * UNIT;
+
+/// The columns that an amount of trillions saves at least if it has a `T`: those of `,000,000,000,000`, without the `T`
+/// and a mark of rounding.
+const TRILLION_DIGITS: u16 = 14;
+
+/// Like [`rounded`], but without an exponent: `≈1,734,766T`.
+fn with_letter(amount: Amount) -> String {
+    match amount.atoms().saturating_add(TRILLION / 2) / TRILLION {
+        trillions @ 10_000.. => format!("≈{}T", Exact(Amount::from_atoms(trillions * UNIT))),
+        _ => rounded(amount),
+    }
+}
+
+/// Formats a large amount with an exponent, in at most `width` columns (at least seven): `≈1.735e18`, `2.100e17`.
+fn with_exponent(amount: Amount, width: u16) -> String {
+    // The others are `≈`, the first digit, the point and the exponent.
+    let decimals = usize::from(width).saturating_sub(6).clamp(1, 3);
+    let digits = amount.atoms().checked_ilog10().unwrap_or(0);
+    let shown = u32::try_from(decimals).unwrap_or(0);
+    let is_exact = amount.atoms().is_multiple_of(10_u128.pow(digits.saturating_sub(shown)));
+    format!("{}{:.decimals$e}", if is_exact { "" } else { "≈" }, amount.to_f64())
 }
 
 /// Widens a column of a table to the columns [`needed`] for its amounts, if no column is dropped for that.
@@ -163,6 +190,22 @@ mod tests {
         }
         assert_eq!(in_column(units(412_000), 9, needed), "412,000", "small ones have the same digits in either form");
         assert_eq!(in_column(None, 9, needed), "—");
+    }
+
+    #[test]
+    fn huge_amounts_of_a_column_have_one_form() {
+        let largest = Some(Amount::from_atoms(1_734_765_600_000_000_000 * UNIT + 1));
+        let amounts = [largest, units(1_328_300_000_000_000_000), units(859_100_000_000_000_000)];
+        let needed = needed(amounts.into_iter());
+        let shown = |width| amounts.map(|amount| in_column(amount, width, needed));
+        for width in [13, 20] {
+            assert_eq!(shown(width), ["≈1,734,766T", "1,328,300T", "859,100T"], "{width}");
+        }
+        assert_eq!(shown(9), ["≈1.735e18", "≈1.328e18", "8.591e17"]);
+        assert_eq!(shown(7), ["≈1.7e18", "≈1.3e18", "≈8.6e17"]);
+        for width in 7..40 {
+            assert!(shown(width).iter().all(|shown| text::width(shown) <= width), "{width}: {:?}", shown(width));
+        }
     }
 
     #[test]
