@@ -14,6 +14,9 @@ use crate::view::widgets::text;
 /// otherwise it has those of a linear axis.
 const LOG_FROM: f64 = 6.0;
 
+/// How many labels a finer step may have beyond the maximum, before every second one is dropped.
+const MAX_FINER: u16 = 8;
+
 /// The labels of the price axis.
 pub(super) struct Prices {
     labels: Vec<(f64, Text)>,
@@ -42,18 +45,35 @@ impl Prices {
         })
     }
 
-    /// About one label per three rows. If there were fewer than two, there may be one more, with a blank row between all
-    /// labels. `of` returns at most this many labels.
+    /// About one label per three rows. If there were fewer than two, there may be one more, or every second label of a
+    /// finer step, with a blank row between all labels. `of` returns at most this many labels.
     fn fitting(scale: &Scale, height: u16, rows: u16, of: impl Fn(u16) -> Prices) -> Prices {
         let max = (height / 3).clamp(2, 12);
         let few = of(max);
         if few.labels.len() > 1 {
             return few;
         }
+        let row = |price: f64| scale.row(price, rows * 4) / 4;
+        let are_apart = |labels: &[(f64, Text)]| {
+            let is_apart = |(below, _): &(f64, Text), (above, _): &(f64, Text)| row(*below).abs_diff(row(*above)) > 1;
+            labels.windows(2).all(|pair| matches!(pair, [below, above] if is_apart(below, above)))
+        };
         let more = of(max + 1);
-        let places: Vec<u16> = more.labels.iter().map(|(price, _)| scale.row(*price, rows * 4) / 4).collect();
-        let are_apart = places.windows(2).all(|pair| matches!(pair, [below, above] if below.abs_diff(*above) > 1));
-        if are_apart { more } else { few }
+        let few = if are_apart(&more.labels) { more } else { few };
+        if few.labels.len() > 1 {
+            return few;
+        }
+        let finer = (max + 1..=max + MAX_FINER).map(&of).find(|prices| prices.labels.len() > 2);
+        let Some(finer) = finer else { return few };
+        let halves = [0, 1].map(|first| finer.labels.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>());
+        let fitting = halves.into_iter().filter(|labels| labels.len() > 1 && are_apart(labels));
+        // Rather those with the roundest price, such as the zero of changes.
+        let roundest = few.labels.first().map(|(price, _)| row(*price));
+        let has_roundest = |labels: &[(f64, Text)]| labels.iter().any(|(price, _)| Some(row(*price)) == roundest);
+        match fitting.max_by_key(|labels| (labels.len(), has_roundest(labels))) {
+            Some(labels) => Prices { labels, ..finer },
+            None => few,
+        }
     }
 
     /// Labels and marks with the change from `open` in percent, so that no price can be read; none without a positive

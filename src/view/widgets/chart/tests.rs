@@ -52,14 +52,30 @@ fn low_chart_has_at_least_two_price_labels_if_they_are_apart() {
     for (low, high, height, labels) in [
         (71_820.0, 77_130.0, 8, vec!["76,000", "74,000", "72,000"]),
         (7.2, 9.8, 8, vec!["9", "8"]),
-        // One row apart, these would be three.
-        (7.1, 8.9, 6, vec!["8"]),
+        // Of 7.5, 8.0 and 8.5, which are one row apart.
+        (7.1, 8.9, 6, vec!["8.5", "7.5"]),
+        (15.55, 16.47, 8, vec!["16.4", "16.0", "15.6"]),
     ] {
         let points = series(169, 3600, |index| Some(low + (high - low) * index as f64 / 168.0));
-        let (_, text) = painted(60, height, &points, None);
-        let shown: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('┤')?.0.trim())).collect();
-        assert_eq!(shown, labels, "{text}");
+        for axis in [ChartAxis::Linear, ChartAxis::Log] {
+            let (_, text) = drawn(60, height, &points, |chart| chart.axis(axis));
+            assert_eq!(price_labels(&text), labels, "{axis:?}: {text}");
+        }
     }
+}
+
+/// The labels of the price axis, from top to bottom.
+fn price_labels(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| Some(line.split_once('┤')?.0.trim())).collect()
+}
+
+#[test]
+fn low_percent_axis_has_two_labels_with_zero() {
+    // Of −4%, −2%, 0% and +2%, four would be too many, and 0% alone would be no scale.
+    let price = |index| if index == 0 { 100.0 } else { 95.8 + 7.2 * index as f64 / 168.0 };
+    let points = series(169, 3600, |index| Some(price(index)));
+    let (_, text) = drawn(60, 8, &points, |chart| chart.axis(ChartAxis::Percent));
+    assert_eq!(price_labels(&text), ["0%", "−4%"], "{text}");
 }
 
 #[test]
