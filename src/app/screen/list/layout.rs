@@ -1,6 +1,6 @@
 //! The layout of the columns: which are shown, in which order, and which fit on a screen.
 
-use super::columns::{CoinColumn, NAME_PRIORITY, Width};
+use super::columns::{CoinColumn, NAME_PRIORITY, Shown, Width};
 use super::order::SortColumn;
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 use crate::format::{Price, PriceIn};
@@ -122,6 +122,12 @@ impl ListColumns {
         self.shown.iter().copied().eq(CoinColumn::defaults())
     }
 
+    /// Whether they are default columns in their default order, of which some may be hidden.
+    fn is_part_of_default(&self) -> bool {
+        let are_default = self.shown.iter().all(|column| column.spec().shown == Shown::Default);
+        are_default && self.shown.is_sorted_by_key(|column| column.index())
+    }
+
     /// Whether the list can be sorted by this column: it is a default or fixed one, or the user has chosen it.
     pub fn offers_sort(&self, by: SortColumn) -> bool {
         let offers = |column: CoinColumn| {
@@ -131,7 +137,8 @@ impl ListColumns {
     }
 
     /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
-    /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
+    /// by priority, also if some are hidden; added, moved and scrolled columns are dropped from the right. The `sorted`
+    /// column is dropped last except
     /// for the name, so that the sort order is visible.
     pub fn place(&self, width: u16, sorted: Option<SortColumn>) -> PlacedColumns {
         self.place_at(self.position_on(width, sorted), width, sorted)
@@ -174,7 +181,7 @@ impl ListColumns {
         sorted: Option<SortColumn>,
         price_width: u16,
     ) -> PlacedColumns {
-        let by_order = position > 0 || !self.is_default();
+        let by_order = position > 0 || !self.is_part_of_default();
         let sorted = sorted.filter(|by| *by != SortColumn::Name && position == 0);
         // If the first column was dropped for it, it comes second.
         let hides_first = || self.shown.first().is_some_and(|first| !self.place_at(0, width, sorted).shows(*first));
@@ -184,6 +191,10 @@ impl ListColumns {
         let (rank, rest) = match rest {
             [CoinColumn::Rank, rest @ ..] => (Some(CoinColumn::Rank), rest),
             rest => (None, rest),
+        };
+        let most_important = match by_order {
+            true => rest.first(),
+            false => rest.iter().max_by_key(|column| column.priority(sorted)),
         };
         let columns: Vec<CoinColumn> =
             rank.into_iter().chain([CoinColumn::Star, CoinColumn::Name]).chain(rest.iter().copied()).collect();
@@ -198,9 +209,9 @@ impl ListColumns {
                 let priority = match column {
                     CoinColumn::Name => NAME_PRIORITY,
                     _ if sorted.is_some() && column.spec().sort == sorted => SORTED,
-                    // The star is dropped before the first chosen column, but after all others.
+                    // In the user's order, the star is dropped before the first column, but after all others.
                     CoinColumn::Star if by_order => SORTED - 2,
-                    _ if by_order && Some(column) == rest.first() => SORTED - 1,
+                    _ if Some(column) == most_important => SORTED - 1,
                     _ if by_order => (SORTED - 3).saturating_sub(at),
                     column => column.priority(sorted),
                 };
@@ -322,6 +333,23 @@ mod tests {
         assert_eq!(names(&columns, 60, None), ["star", "name", "range", "price"]);
         assert_eq!(names(&columns, 40, None), ["star", "name", "range"]);
         assert!(columns.place(60, None).has_after && !columns.place(160, None).has_after);
+    }
+
+    #[test]
+    fn hiding_a_column_hides_no_other() {
+        let without =
+            |hidden: CoinColumn| ListColumns::new(CoinColumn::defaults().filter(|column| *column != hidden).collect());
+        for hidden in CoinColumn::defaults() {
+            for width in 10..200 {
+                let before = shown(width);
+                let after = names(&without(hidden), width, None);
+                let are_kept = before.iter().all(|name| *name == hidden.as_str() || after.contains(name));
+                assert!(are_kept, "{width}: {before:?} {after:?}");
+            }
+        }
+        assert!(names(&without(CoinColumn::Rank), 30, None).contains(&"price"));
+        let only = ListColumns::new(vec![CoinColumn::Trend]);
+        assert_eq!(names(&only, 18, None), ["name", "trend"], "a chosen column outranks the star");
     }
 
     #[test]
