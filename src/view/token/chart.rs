@@ -104,9 +104,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let readout = readout.map(|readout| readout.with_indicators(at_cursor).with_format(format));
     // The chart's style, the readout and a problem take precedence over the other periods.
     let labels = labels_for(&shown);
-    let [.., short_label, shortest_label] = &labels;
+    let [named @ .., unnamed_label] = &labels;
+    let [.., short_label, shortest_label] = named;
+    // The day at the cursor takes precedence over the style and over being zoomed.
+    let least_label = readout.map_or(shortest_label.as_str(), |readout| {
+        let needed = readout.least(lines.is_empty());
+        let has_room = |label: &&str| room(&title.chosen_only(), text::width(label)) >= needed;
+        [shortest_label.as_str(), unnamed_label.as_str(), ""].into_iter().find(has_room).unwrap_or_default()
+    });
     let words = readout.map(|readout| {
-        let columns = room(&title.chosen_only(), text::width(shortest_label));
+        let columns = room(&title.chosen_only(), text::width(least_label));
         match lines.is_empty() {
             false => readout.without_prices(columns),
             true => readout.fitted(columns),
@@ -114,14 +121,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     });
     let right = words.as_ref().or(problem.as_ref().map(|problem| &problem.text));
     let (taken, least) = match right {
-        Some(words) => (text::width(words), shortest_label),
-        None => (taken, short_label),
+        Some(words) => (text::width(words), least_label),
+        None => (taken, short_label.as_str()),
     };
     let (title, periods) = match taken > title.room(area.width) || text::width(least) > room(&title, taken) {
         true => (title.chosen_only(), std::slice::from_ref(&token.period)),
         false => (title, &Period::ALL[..]),
     };
-    let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
+    let label =
+        named.iter().find(|label| text::width(label) <= room(&title, taken)).map_or(least_label, String::as_str);
     let source = joined(&[label, &provider]);
     let in_title = prices.filter(|_| right.is_none() && lines.is_empty());
     let in_title = in_title.and_then(|summary| period_line(&timed, &summary, all, format, zone, free(&source)));
@@ -288,14 +296,14 @@ impl Drawing<'_> {
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
 /// it still names the source of candles. Indicators are named with the width of their candles if there are no others.
-/// In a zoomed chart, the shown time range comes first.
+/// In a zoomed chart, the shown time range comes first; a further form is the last one without it.
 fn style_labels(
     view: &ChartView,
     averages: &[MovingAverage],
     shown: &Shown,
     series: &Series<'_>,
     window: Option<&[String; 3]>,
-) -> [String; 5] {
+) -> [String; 6] {
     let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
@@ -321,6 +329,7 @@ fn style_labels(
         joined(&[short, &sampled, short_axis, &short_indicators]),
         joined(&[short, &close([&sampled, short_axis, &short_indicators])]),
         joined(&[shortest, &close([&width, short_axis, &short_indicators])]),
+        close([&width, short_axis, &short_indicators]),
     ]
 }
 

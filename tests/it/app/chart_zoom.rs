@@ -177,6 +177,19 @@ fn every_size_says_that_the_chart_is_zoomed() {
 }
 
 #[test]
+fn narrow_zoomed_chart_has_the_day_at_the_cursor() {
+    for (columns, rows) in [(40, 12), (30, 10)] {
+        for keys in ["+<left>", "z+<left>", "C+<left>"] {
+            let mut screen = token(columns, rows);
+            screen.keys(keys);
+            let text = screen.text();
+            let head = text.lines().find(|line| line.contains("Chart")).unwrap_or_default();
+            assert!(head.contains("19 Nov"), "{columns}x{rows} {keys}: {text}");
+        }
+    }
+}
+
+#[test]
 fn click_in_a_zoomed_chart_sets_the_cursor_there() {
     let mut screen = token(160, 45);
     screen.keys("+");

@@ -24,6 +24,8 @@ pub struct Readout {
     pub time: DateTime,
     /// Whether the year of the time is shown; see [`has_year`].
     pub with_year: bool,
+    /// Whether the whole chart is about a day long, so that the time of day says more than the date.
+    pub is_of_day: bool,
     /// The price, of a candle the last one.
     pub price: Option<f64>,
     /// Its volume.
@@ -56,6 +58,7 @@ impl Readout {
         Some(Readout {
             time: zone.at(point.time),
             with_year: has_year(points, point.time, zone),
+            is_of_day: span(points) <= DAY,
             price,
             volume: point.volume,
             volume_label: VolumeLabel::Day,
@@ -74,8 +77,10 @@ impl Readout {
         let (data, points) = (series.data(), series.points());
         let volume_label = VolumeLabel::of_points(data);
         let point = points.get(index)?;
-        let with_year = has_year(data.all().points(), point.time, zone);
-        let readout = Readout { volume_label, with_year, is_part: data.is_part(), ..Readout::of(points, index, zone)? };
+        let all = data.all().points();
+        let (with_year, is_of_day) = (has_year(all, point.time, zone), span(all) <= DAY);
+        let readout = Readout::of(points, index, zone)?;
+        let readout = Readout { volume_label, with_year, is_of_day, is_part: data.is_part(), ..readout };
         let step = || {
             let before = data.earlier().iter().rfind(|before| before.price.is_some())?;
             let change = before.price.zip(point.price).and_then(|(from, to)| change_pct(from, to));
@@ -103,6 +108,7 @@ impl Readout {
         Some(Readout {
             time: zone.at(candle.start),
             with_year: has_year(data.all().points(), candle.start, zone),
+            is_of_day: span(data.all().points()) <= DAY,
             price: Some(candle.close),
             volume: candle.volume,
             volume_label: VolumeLabel::of_candles(data, width),
@@ -126,8 +132,8 @@ impl Readout {
     }
 
     /// The longest form of at most `columns` columns. The volume is left out first, then the RSI, the averages, open, high
-    /// and low, then the change from the previous point or candle, then that over the chart; a change without a name is
-    /// over the chart. Numbers are never cut.
+    /// and low, then the change from the previous point or candle, then that over the chart, then the time of day (in a
+    /// chart of a day the date); a change without a name is over the chart. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = self.format.price(self.price);
         let times = [self.moment(), self.short_moment()];
@@ -147,7 +153,8 @@ impl Readout {
             format!("{price} · {change}"),
         ];
         let [_, short] = &times;
-        let last = [format!("{price} · {short}"), format!("{price} · {}", Clock(self.time))];
+        let [time, shortest] = self.shortest_times();
+        let last = [short, &time, &shortest].map(|time| format!("{price} · {time}"));
         let contents = with_indicators.chain(contents);
         let forms = contents.flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
         longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
@@ -159,7 +166,23 @@ impl Readout {
         let changes = [format!(" · {}", self.named_change()), format!(" · {change}"), String::new()];
         let times = [self.moment(), self.short_moment()];
         let forms = changes.iter().flat_map(|changes| times.iter().map(move |time| format!("{time}{changes}")));
-        longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
+        let [time, shortest] = self.shortest_times();
+        longest(forms.chain([time]), columns).unwrap_or(shortest)
+    }
+
+    /// The columns of the shortest form with a time: of [`Readout::fitted`], or of [`Readout::without_prices`].
+    pub fn least(&self, with_price: bool) -> u16 {
+        let [time, _] = self.shortest_times();
+        let price = if with_price { format!("{} · ", self.format.price(self.price)) } else { String::new() };
+        text::width(&price) + text::width(&time)
+    }
+
+    /// The date, and that without a year; in a chart of a day, the time of day.
+    fn shortest_times(&self) -> [String; 2] {
+        match self.is_of_day {
+            true => [Clock(self.time).to_string(), Clock(self.time).to_string()],
+            false => [self.date().to_string(), Date { with_year: false, ..self.date() }.to_string()],
+        }
     }
 
     /// The price, or those of the candle, with the change from the previous one, the volume and the indicators, in lines

@@ -69,6 +69,23 @@ fn readout_is_shortened_without_cutting_numbers() {
 }
 
 #[test]
+fn day_outranks_the_time_of_day_except_in_a_chart_of_a_day() {
+    let of = |count, secs| {
+        let points = series(count, secs, |index| Some(10.0 + index as f64));
+        Readout::of_point(&Series::new(&points), 3, &Zone::UTC).unwrap()
+    };
+    let days = of(30, 86_400);
+    for (columns, form) in [(20, "13.00 · 16 Nov 00:00"), (19, "13.00 · 16 Nov"), (14, "13.00 · 16 Nov"), (13, "13.00")]
+    {
+        assert_eq!(days.fitted(columns), form, "{columns}");
+    }
+    assert_eq!((days.without_prices(9).as_str(), days.least(true), days.least(false)), ("16 Nov", 14, 6));
+    let year = of(365, 86_400);
+    assert_eq!((year.fitted(19).as_str(), year.fitted(18).as_str()), ("13.00 · 16 Nov 2026", "13.00 · 16 Nov"));
+    assert_eq!(of(25, 3_600).fitted(14), "13.00 · 03:00");
+}
+
+#[test]
 fn values_that_do_not_fit_the_title_are_below_it() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
