@@ -140,14 +140,19 @@ pub(super) fn paint(
     let text_style = if *on { theme.text } else { theme.dim };
     row.words(SUBJECT, &shared.subject(tracked), if *on { theme.strong } else { theme.dim });
     let rule_text = rule_text(rule, state);
-    match row.layout.cell(row.area, RULE).filter(|cell| text::width(&rule_text) > cell.width) {
+    let cell = row.layout.cell(row.area, RULE);
+    let fits = |words: &str| cell.is_none_or(|cell| text::width(words) <= cell.width);
+    // Without the measure, like in the title of a rule about a price. The selected alert has it below the table.
+    let limit = rule_text.find(['>', '≥', '<', '≤']).and_then(|at| rule_text.get(at..));
+    match limit.filter(|limit| fits(limit)) {
+        _ if fits(&rule_text) => row.words(RULE, &rule_text, text_style),
+        Some(limit) => row.words(RULE, limit, text_style),
         // A truncated limit would be a different limit.
-        Some(_) => row.words(
+        None => row.words(
             RULE,
             &format!("{} …", words::short_condition(rule).rsplit_once(' ').map_or("", |(head, _)| head)),
             text_style,
         ),
-        None => row.words(RULE, &rule_text, text_style),
     }
     row.words(OPTIONS, &options_text(alert, state), theme.dim);
     let has_value = alert.last_value().is_some();

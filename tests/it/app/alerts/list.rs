@@ -43,6 +43,17 @@ fn alerts_fill_a_small_screen() {
 }
 
 #[test]
+fn limits_are_whole_in_a_narrow_list() {
+    let mut app = app();
+    let alerts = vec![price_alert(1, "ordi > 70000.5 eur", "ordi"), price_alert(2, "ordi > 12", "ordi")];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.keys("6!");
+    let screen = app.screen((30, 10));
+    let has_row = |rule: &str| screen.lines().any(|line| line.contains('●') && line.contains(rule));
+    assert!(has_row(" > 70,000.5 EUR") && has_row(" price > 12"), "{screen}");
+}
+
+#[test]
 fn columns_stay_as_wide_as_they_were_while_the_dialog_is_open() {
     let mut app = app();
     let alert = |number: i64| {
