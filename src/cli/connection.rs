@@ -9,16 +9,12 @@ use crate::client::{Client, ClientConfig, Error, ErrorKind, Group, Reply, Reques
 use crate::config::Settings;
 use crate::model::Currency;
 use crate::service;
-use crate::service::gateway::IN_DASHBOARD;
 
 /// Placeholder URL of the other group, which isn't used.
 const UNUSED_URL: &str = "http://localhost";
 
 /// Name of the embedded service in messages.
 const EMBEDDED: &str = "the embedded service";
-
-/// How the command line enables a provider, in place of [`IN_DASHBOARD`].
-const ON_COMMAND_LINE: &str = " (satscope sources enable NAME)";
 
 /// A client for a group's service. If it is the embedded one, it runs until this is dropped.
 pub(super) struct Connection {
@@ -95,7 +91,7 @@ pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
     if error.origin != EMBEDDED {
         return error.to_string();
     }
-    let sentence = error.to_string().replace(" and the URL", "").replace(IN_DASHBOARD, ON_COMMAND_LINE);
+    let sentence = error.to_string().replace(" and the URL", "");
     match settings.is_live_by_choice() && !is_unknown(error, convert) {
         true => format!("{sentence}; live data was chosen in the dashboard (pass --demo for simulated data)"),
         false => sentence,

@@ -110,9 +110,6 @@ use super::upstream::usage::UsageTracker;
 use crate::model::ProviderName;
 use crate::store::ProviderPause;
 
-/// Where the dashboard enables a provider, at the end of an advice.
-pub const IN_DASHBOARD: &str = " in Providers";
-
 /// The gateway. Cheap to clone.
 #[derive(Clone)]
 pub struct Gateway(Arc<Inner>);

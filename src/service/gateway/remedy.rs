@@ -1,8 +1,8 @@
 //! Advice to the user if no provider serves an operation.
 
+use super::Gateway;
 use super::failure::join_words;
 use super::settings::LiveSettings;
-use super::{Gateway, IN_DASHBOARD};
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 
@@ -11,9 +11,14 @@ impl Gateway {
     pub(super) fn remedy(&self, operation: Operation) -> String {
         let need = operation.need();
         if self.serving(operation).next().is_none() {
-            let disabled: Vec<&str> = self.disabled(operation).into_iter().map(ProviderName::title).collect();
-            if !disabled.is_empty() {
-                return format!("{need}: enable {}{IN_DASHBOARD}", join_words(&disabled, "or"));
+            let disabled = self.disabled(operation);
+            if let Some(first) = disabled.first() {
+                let titles: Vec<&str> = disabled.iter().map(|name| name.title()).collect();
+                let titles = join_words(&titles, "or");
+                return match self.settings().is_command {
+                    true => format!("{need}: enable {titles} (satscope sources enable {})", first.as_str()),
+                    false => format!("{need}: enable {titles} in Providers"),
+                };
             }
         }
         let defaults = LiveSettings::default();

@@ -165,11 +165,11 @@ fn unavailable_live_operation_names_required_provider() {
     configure(shell.home.path(), &[("coingecko", &gecko)]);
     for (command, sentence) in [
         ("inscription-stats", "Inscription statistics need your own indexer: set indexer_url"),
-        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat (satscope sources enable NAME)"),
-        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon (satscope sources enable NAME)"),
+        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat (satscope sources enable unisat)"),
+        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon (satscope sources enable bluesky)"),
         (
             "coins --convert EUR",
-            "Other currencies need a provider: enable Frankfurter or ECB (satscope sources enable NAME)",
+            "Other currencies need a provider: enable Frankfurter or ECB (satscope sources enable frankfurter)",
         ),
     ] {
         let run = shell.run(&format!("--live {command}"));
