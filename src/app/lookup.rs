@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn signed_percentage_is_no_percentile() {
+    fn signed_percentage_is_not_a_percentile() {
         assert!(interpret("+5%").is_empty());
         assert_eq!(interpret("5%"), ["5%".parse().map(Subject::Sat).unwrap()]);
     }

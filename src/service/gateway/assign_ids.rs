@@ -23,7 +23,7 @@ impl Gateway {
     /// removed, with warnings. Returns whether most prices were.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) -> bool {
         let (warnings, is_unusable) = self.remove_wrong(provider, coins);
-        self.assign_ids_of_checked(provider, coins, warnings);
+        self.replace_ids(provider, coins, warnings);
         is_unusable
     }
 
@@ -33,7 +33,7 @@ impl Gateway {
     pub(super) fn assign_known_ids(&self, provider: ProviderName, coins: &mut Vec<Coin>, wanted: &[Text]) {
         let (warnings, _) = self.remove_wrong(provider, coins);
         self.identity().remove_unknown(provider, coins, wanted, self.0.time.now());
-        self.assign_ids_of_checked(provider, coins, warnings);
+        self.replace_ids(provider, coins, warnings);
     }
 
     /// Removes values that can't be right. Returns warnings, and whether most prices were among them.
@@ -48,7 +48,8 @@ impl Gateway {
         (warnings, jumped.len() > FEW && jumped.len() > compared / 2)
     }
 
-    fn assign_ids_of_checked(&self, provider: ProviderName, coins: &mut [Coin], mut warnings: Vec<String>) {
+    /// Replaces ids and slugs of coins whose wrong values are removed, and records the warnings.
+    fn replace_ids(&self, provider: ProviderName, coins: &mut [Coin], mut warnings: Vec<String>) {
         let now = self.0.time.now();
         warnings.extend(self.identity().assign_ids(provider, coins, now));
         self.identity().note_values(provider, coins, now);

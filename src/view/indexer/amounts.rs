@@ -70,7 +70,7 @@ pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> Stri
     }
 }
 
-/// One trillion, in minimum units.
+/// One trillion units, in atoms.
 const TRILLION: u128 = 1_000_000_000_000 * UNIT;
 
 /// The columns that an amount of trillions saves at least if it has a `T`: those of `,000,000,000,000`, without the `T`

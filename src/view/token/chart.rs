@@ -294,9 +294,9 @@ impl Drawing<'_> {
 }
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
-/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
-/// it still names the source of candles. Indicators are named with the width of their candles if there are no others.
-/// In a zoomed chart, the shown time range comes first; a further form is the last one without it.
+/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
+/// still names the source of candles. Indicators are named with the width of their candles if there are no others. In a
+/// zoomed chart, the shown time range comes first, except in the last form.
 fn style_labels(
     view: &ChartView,
     averages: &[MovingAverage],

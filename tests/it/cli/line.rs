@@ -85,16 +85,19 @@ fn symbol_of_several_coins_is_refused_with_their_slugs() {
     shell.run("line {rats.price}").fails(2, "several coins use rats (use {rats-ordinals.price} or {rats-sol.price})");
 }
 
+/// A market with ORDI that refuses all requests while this is `true`.
+fn failing_while(fails: &Arc<AtomicBool>) -> Server {
+    let fails = Arc::clone(fails);
+    Server::start(move |_| match fails.load(Ordering::Relaxed) {
+        true => (403, String::from("{}")),
+        false => (200, ordi()),
+    })
+}
+
 #[test]
 fn failure_is_reported_unless_there_are_older_values() {
     let fails = Arc::new(AtomicBool::new(true));
-    let server = Server::start({
-        let fails = fails.clone();
-        move |_| match fails.load(Ordering::Relaxed) {
-            true => (403, String::from("{}")),
-            false => (200, ordi()),
-        }
-    });
+    let server = failing_while(&fails);
     let shell = Shell::on(&server);
     let failed = shell.run("line --refresh {ordi.price}");
     assert!(failed.status == 1 && failed.stderr.contains("(403)"), "{}", failed.stderr);
@@ -121,13 +124,7 @@ fn line_that_cannot_be_cached_is_an_error() {
 #[test]
 fn line_without_a_cache_fetches_the_values_and_writes_nothing() {
     let fails = Arc::new(AtomicBool::new(false));
-    let server = Server::start({
-        let fails = fails.clone();
-        move |_| match fails.load(Ordering::Relaxed) {
-            true => (403, String::from("{}")),
-            false => (200, ordi()),
-        }
-    });
+    let server = failing_while(&fails);
     let shell = Shell::on(&server);
     let config = shell.home.path().join("config.toml");
     std::fs::write(&config, "[source]\ncache = false\n").unwrap();

@@ -67,7 +67,7 @@ impl Prices {
         let Some(finer) = finer else { return few };
         let halves = [0, 1].map(|first| finer.labels.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>());
         let fitting = halves.into_iter().filter(|labels| labels.len() > 1 && are_apart(labels));
-        // Rather those with the roundest price, such as the zero of changes.
+        // With as many labels, prefer those with the roundest price, such as the zero of changes.
         let roundest = few.labels.first().map(|(price, _)| row(*price));
         let has_roundest = |labels: &[(f64, Text)]| labels.iter().any(|(price, _)| Some(row(*price)) == roundest);
         match fitting.max_by_key(|labels| (labels.len(), has_roundest(labels))) {

@@ -146,8 +146,8 @@ fn line_of_a_lot_names_its_address_or_its_label() {
     assert_eq!(lot(&app), (String::from("6"), None));
 }
 
-#[test]
-fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
+/// The wallet with live data and a new address, which was not sent to a provider yet.
+fn live_wallet_with_new_address() -> App {
     let preferences = Preferences {
         watched: Vec::new(),
         live: Some(true),
@@ -157,6 +157,12 @@ fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
     let mut app = App::with(preferences);
     app.keys("4");
     add(&mut app, COLD);
+    app
+}
+
+#[test]
+fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
+    let mut app = live_wallet_with_new_address();
     assert!(app.screen((80, 24)).contains("sent to UniSat"), "{}", app.screen((80, 24)));
     app.key(KeyCode::Esc);
     assert!(!demand(&app.state).visible.contains(&balances()));
@@ -175,15 +181,7 @@ fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
 
 #[test]
 fn confirmation_for_a_new_address_stays_in_the_wallet() {
-    let preferences = Preferences {
-        watched: Vec::new(),
-        live: Some(true),
-        address_receivers: vec![ProviderName::UniSat],
-        ..Preferences::default()
-    };
-    let mut app = App::with(preferences);
-    app.keys("4");
-    add(&mut app, COLD);
+    let mut app = live_wallet_with_new_address();
     app.key(KeyCode::Enter);
     assert!(app.state.tab == Tab::Wallet && app.state.overlay.is_none());
     assert!(demand(&app.state).visible.contains(&balances()));
