@@ -19,7 +19,7 @@
 //! providers/       a file for each real provider
 //! upstream/        the connection to a provider's server: key, rate limits, error classes
 //! operation        the kinds of upstream data, and their names in the configuration
-//! provider_response  a provider's data with their age, or why there are none
+//! provider_response  a provider's data with its age, or why there are none
 //! call             the callers waiting for an upstream request
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model

@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// The message if data are much older than their interval: the service returns old data while its provider fails,
+    /// The message if data is much older than its interval: the service returns old data while its provider fails,
     /// or requests wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);

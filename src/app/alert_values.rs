@@ -195,7 +195,7 @@ impl State {
         }
     }
 
-    /// Whether the data of a group are simulated; `None` if not known yet.
+    /// Whether the data of a group is simulated; `None` if not known yet.
     pub fn simulates(&self, group: Group) -> Option<bool> {
         let [market, indexer] = &self.preferences.urls;
         let is_embedded = if group == Group::Market { market } else { indexer } == EMBEDDED;

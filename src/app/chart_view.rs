@@ -20,7 +20,7 @@ pub struct ChartView {
 }
 
 impl ChartView {
-    /// The candle width of a chart of these data with this many columns.
+    /// The candle width of a chart of this data with this many columns.
     pub fn candle(&self, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
         CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data)
     }

@@ -19,7 +19,7 @@ const MINUTE: i64 = 60_000;
 const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
-/// data that become stale, a toast that disappears, the end of the selection's debounce time, changed prices that are
+/// data that becomes stale, a toast that disappears, the end of the selection's debounce time, changed prices that are
 /// no longer bright, a list that is re-sorted after the end of typing, or a changed session that is to be saved.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;

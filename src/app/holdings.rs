@@ -160,7 +160,7 @@ impl State {
         self.wallet.deploys.insert(Text::from(ticker.to_lowercase()), id.clone()) != Some(id)
     }
 
-    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data are mixed.
+    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated data is mixed with real data.
     pub(super) fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
             return None;

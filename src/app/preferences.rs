@@ -33,11 +33,11 @@ pub struct Preferences {
     pub convert_fixed: bool,
     /// The watched coins of the configuration.
     pub watched: Vec<Watched>,
-    /// Whether the embedded service has live data, not simulated ones; `None` if it serves nothing.
+    /// Whether the embedded service has live data, not simulated data; `None` if it serves nothing.
     pub live: Option<bool>,
     /// Whether to offer live data: the user has not chosen between simulated and live data yet.
     pub offers_live: bool,
-    /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
+    /// Where the market group's and the indexer group's data comes from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
     /// The public providers that receive the addresses that are looked up.
     pub address_receivers: Vec<ProviderName>,

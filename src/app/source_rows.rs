@@ -7,7 +7,7 @@ use crate::client::{Group, Request};
 use crate::model::{ProviderName, Source, SourceState, Text};
 
 impl State {
-    /// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
+    /// Whether a group's live data comes from the embedded service, whose own address says nothing about its source.
     pub fn has_live(&self, group: Group) -> bool {
         let [market, indexer] = &self.preferences.urls;
         let url = if group == Group::Market { market } else { indexer };

@@ -11,7 +11,7 @@ use crate::user_data::SourceChoices;
 pub enum SourceControl {
     /// In this program, by the user: its embedded service has live data.
     Own(ConfiguredSources),
-    /// Nowhere: the data are simulated.
+    /// Nowhere: the data is simulated.
     Simulated,
     /// Another service.
     Remote,

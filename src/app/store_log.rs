@@ -8,7 +8,7 @@ use crate::user_data::StoreNotice;
 /// Maximum number of notices. A database that is replaced again and again must not fill the tab.
 const MAX_NOTICES: usize = 5;
 
-/// Notices about the saved data, and why changes can't be saved now or the data were not read.
+/// Notices about the saved data, and why changes can't be saved now or the data was not read.
 #[derive(Debug, Default)]
 pub struct StoreLog {
     failure: Option<(UtcTime, String)>,
@@ -27,7 +27,7 @@ impl StoreLog {
         self.failure = None;
     }
 
-    /// Records that no user data could be read, with the database and the reason, or that they were read.
+    /// Records that no user data could be read, with the database and the reason, or that it was read.
     pub(super) fn set_unread(&mut self, database: Option<&str>) {
         self.unread = database.map(|database| text::clean(database).into_owned());
     }

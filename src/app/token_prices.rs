@@ -47,7 +47,7 @@ impl State {
     }
 
     /// The prices of BRC-20 tokens in the loaded coins. None while one of the two groups has simulated data and the other
-    /// real ones.
+    /// real data.
     pub fn token_prices(&self) -> TokenPrices<'_> {
         if self.is_partly_simulated() {
             return TokenPrices::default();
@@ -104,7 +104,7 @@ impl State {
         deploys.into_iter().filter_map(priced).collect()
     }
 
-    /// Whether one of the two groups has simulated data and the other real ones.
+    /// Whether one of the two groups has simulated data and the other real data.
     pub(super) fn is_partly_simulated(&self) -> bool {
         let is_simulated = |group| self.responses.last_receipt(group).map(|receipt| receipt.simulated);
         let (market, indexer) = (is_simulated(Group::Market), is_simulated(Group::Indexer));

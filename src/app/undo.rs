@@ -207,7 +207,7 @@ mod tests {
     use crate::store::Database;
     use crate::user_data::{AlertEvent, AlertId, AlertState, PastBalance, WalletAddress, Watched};
 
-    /// The data as the state and the store have them after `change` and its undo.
+    /// The data as the state and the store have it after `change` and its undo.
     fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
         let back = inverse(change, data).unwrap();
         let UndoStep::Change(back) = back.step else { panic!("an order") };

@@ -1,4 +1,4 @@
-//! The user data as the state sees them.
+//! The user data as the state sees it.
 //!
 //! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
 //! it by its number, the change is applied to all loaded data, so that a late load never undoes a newer key press.

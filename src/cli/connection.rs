@@ -70,7 +70,7 @@ impl Connection {
 }
 
 /// The message of an error, without the advice to check the URL if it is the embedded service. A rejected currency is a
-/// mistyped option, so the request doesn't matter. If live data were chosen in the dashboard, it says so, since nothing
+/// mistyped option, so the request doesn't matter. If live data was chosen in the dashboard, it says so, since nothing
 /// on the command line does.
 pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
     let convert = &settings.display.convert;

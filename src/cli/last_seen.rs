@@ -8,7 +8,7 @@ use crate::model::{Page, Text, UtcTime};
 use crate::snapshot::Snapshot;
 
 /// The dashboard's last live response to a request, with a warning that names its age and why it is not new; `None` if
-/// there is none, or the data are not live.
+/// there is none, or the data is not live.
 pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Option<Reply> {
     if !settings.is_live(request.group()) {
         return None;

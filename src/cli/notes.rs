@@ -56,8 +56,8 @@ fn list(coin: Option<&Text>, settings: &Settings, format: Option<Format>) -> Res
     Ok(())
 }
 
-/// The slug of the notes about a coin, given by its slug or symbol. The service is queried only if the saved data don't
-/// have it.
+/// The slug of the notes about a coin, given by its slug or symbol. The service is queried only if the saved data
+/// doesn't have it.
 ///
 /// # Errors
 /// The service can't be reached. The inner error is why the coin is unknown.

@@ -22,7 +22,7 @@ pub(super) struct Envelope<'a, D> {
     pub(super) data: D,
     /// URL without secrets, or path of the file.
     pub(super) source: Option<String>,
-    /// Whether the data are simulated.
+    /// Whether the data is simulated.
     pub(super) simulated: bool,
     /// The provider of the data, if known.
     pub(super) provider: Option<String>,

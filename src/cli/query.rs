@@ -124,7 +124,7 @@ fn text_form(format: Option<Format>) -> TextForm {
 /// The note about simulated data if `--demo` isn't set.
 pub(super) const SIMULATED: &str = "simulated data: pass --live for real data, or --demo to silence this";
 
-/// The note that data of a group are simulated, unless requested by `--demo`.
+/// The note that data of a group is simulated, unless requested by `--demo`.
 pub(super) fn simulated_note(simulated: bool, group: Group, settings: &Settings) -> Option<String> {
     let (option, name, other) = match group {
         Group::Market => ("--base-url", "market", Group::Indexer),
@@ -132,7 +132,7 @@ pub(super) fn simulated_note(simulated: bool, group: Group, settings: &Settings)
     };
     match settings.url(group) {
         Some(_) if simulated => Some(format!("simulated data, according to the service at {option}")),
-        // Data of the other group may be printed beside them.
+        // Data of the other group may be printed beside it.
         None if settings.simulates_by_default(group) && settings.url(other).is_some() => {
             Some(format!("simulated {name} data: pass --live or {option} for real data"))
         }

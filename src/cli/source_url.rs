@@ -6,8 +6,8 @@ use crate::config::Settings;
 use crate::model::ProviderName;
 use crate::model::provider::SEPARATOR;
 
-/// The URL of a response, without secrets. The embedded service ends with the command, so live data have the base URL
-/// of their provider instead; of the first one if there are several.
+/// The URL of a response, without secrets. The embedded service ends with the command, so live data has the base URL
+/// of its provider instead; of the first one if there are several.
 pub(super) fn source_url(reply: &Reply, group: Group, settings: &Settings) -> String {
     let is_embedded = settings.url(group).is_none();
     let provider = if is_embedded { provider_url(reply, settings) } else { None };

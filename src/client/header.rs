@@ -9,7 +9,7 @@ pub const SIMULATED: &str = "x-satscope-simulated";
 /// Header of our own service with the provider of the data.
 pub const PROVIDER: &str = "x-satscope-provider";
 
-/// Header of our own service with the time at which the data were fetched, an HTTP date. Unlike `Age`, which some
+/// Header of our own service with the time at which the data was fetched, an HTTP date. Unlike `Age`, which some
 /// caches return as they have received it, it stays correct however long a response is cached.
 pub const DATA_TIME: &str = "x-satscope-data-time";
 
@@ -31,10 +31,10 @@ pub const NO_PRICES: &str = "No prices for";
 /// In the error of our own service about a currency, before the currency and the providers that have no rate of it.
 pub const NO_RATE: &str = "no exchange rate for";
 
-/// Header of our own service on stale data: why there are no newer ones, percent-encoded.
+/// Header of our own service on stale data: why there is no newer data, percent-encoded.
 pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 
-/// Header of our own service on data that a manual refresh could not replace, though they haven't become too old: why,
+/// Header of our own service on data that a manual refresh could not replace, though it hasn't become too old: why,
 /// percent-encoded.
 pub const NOT_REFRESHED: &str = "x-satscope-not-refreshed";
 

@@ -191,7 +191,7 @@ impl Settings {
         }
     }
 
-    /// Whether a group's data are simulated without `--demo`.
+    /// Whether a group's data is simulated without `--demo`.
     pub fn simulates_by_default(&self, group: Group) -> bool {
         let key = match group {
             Group::Market => "source.base_url",
@@ -200,7 +200,7 @@ impl Settings {
         self.url(group).is_none() && !self.source.live && *self.origin(key) != DEMO
     }
 
-    /// Whether a group's data come from public providers via the embedded service.
+    /// Whether a group's data comes from public providers via the embedded service.
     pub fn is_live(&self, group: Group) -> bool {
         self.source.live && self.url(group).is_none()
     }
@@ -240,7 +240,7 @@ impl Settings {
         }
     }
 
-    /// Whether data are live because of a choice in the dashboard, not of a flag, a variable or the configuration file.
+    /// Whether data is live because of a choice in the dashboard, not of a flag, a variable or the configuration file.
     pub fn is_live_by_choice(&self) -> bool {
         self.source.live && *self.origin(LIVE) == Origin::Session
     }

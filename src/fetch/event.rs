@@ -151,30 +151,30 @@ pub struct Receipt {
     /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
-    /// The notice of the service about the data, as of their last confirmation.
+    /// The notice of the service about the data, as of its last confirmation.
     #[serde(skip)]
     pub notice: Option<Warning>,
-    /// Why the data are old, if the service couldn't refresh them.
+    /// Why the data is old, if the service couldn't refresh it.
     #[serde(skip)]
     pub refresh_failure: Option<RefreshFailure>,
-    /// Why a manual refresh did not bring newer data, although these are not too old.
+    /// Why a manual refresh did not bring newer data, although this is not too old.
     #[serde(skip)]
     pub not_refreshed: Option<Warning>,
     /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.
     pub rows: usize,
 }
 
-/// A service responded with old data because it couldn't refresh them.
+/// A service responded with old data because it couldn't refresh it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefreshFailure {
     /// The reason.
     pub error: Arc<Error>,
-    /// When the data are requested again.
+    /// When the data is requested again.
     pub next_try: UtcTime,
 }
 
 impl Receipt {
-    /// When the data were up to date: when they arrived, minus their age then.
+    /// When the data was up to date: when it arrived, minus its age then.
     pub fn updated_at(&self) -> UtcTime {
         self.fetched_at.minus(self.age)
     }
@@ -185,7 +185,7 @@ impl Receipt {
         self.refresh_failure.is_none() && self.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED))
     }
 
-    /// When the service last had new data, or confirmed the known ones.
+    /// When the service last had new data, or confirmed the known data.
     pub fn succeeded_at(&self) -> UtcTime {
         let is_new = self.refresh_failure.is_none() && self.not_refreshed.is_none();
         if is_new { self.fetched_at } else { self.updated_at() }

@@ -1,4 +1,4 @@
-//! Where data come from.
+//! Where data comes from.
 
 use std::future::Future;
 

@@ -120,7 +120,7 @@ impl<W: Sink> Loop<W> {
     }
 
     /// Continues with another source: user data, session, marks, a pause and the filter of posts are kept, fetched data
-    /// are not.
+    /// is not.
     pub(super) fn replace_source(&mut self, source: Source) {
         let Source { preferences, handle, sources, fetch_events, snapshot } = source;
         let now = self.clock.now();

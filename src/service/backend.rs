@@ -28,7 +28,7 @@ pub struct Providers {
     pub indexer: Arc<dyn IndexerProvider>,
     /// The newest block, and the state of the providers.
     pub extensions: Arc<dyn ExtensionProvider>,
-    /// Whether the data are simulated. Every response of the service has this in a header.
+    /// Whether the data is simulated. Every response of the service has this in a header.
     pub simulated: bool,
 }
 

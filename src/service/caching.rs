@@ -133,8 +133,8 @@ fn set_cache_control(response: &mut Response, max_age: Duration, while_stale: Du
     }
 }
 
-/// The `max-age` of data of this age that are fresh for some more time. `Age` is rounded down, so the rest is rounded
-/// up: otherwise a client repeats its request just before the data are refreshed.
+/// The `max-age` of data of this age that is fresh for some more time. `Age` is rounded down, so the rest is rounded
+/// up: otherwise a client repeats its request just before the data is refreshed.
 pub(super) fn max_age(age: Duration, fresh_for: Duration) -> Duration {
     Duration::from_secs(age.as_secs() + fresh_for.as_secs() + u64::from(fresh_for.subsec_nanos() > 0))
 }
@@ -149,7 +149,7 @@ pub(super) struct Freshness {
 }
 
 /// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it
-/// comes from a real provider, for its age and provider. The data are fresh for this time from now.
+/// comes from a real provider, for its age and provider. The data is fresh for this time from now.
 pub(super) fn set_origin<T>(response: &mut Response, provided: &ProviderResponse<T>, fresh_for: Duration) {
     if let Some(providers) = provided.provider_names() {
         response.extensions_mut().insert(Freshness { age: provided.age, fresh_for });
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(info.count_total, 0);
     }
 
-    /// A client that got `max-age=299` and `Age: 299` would ask again before the data are refreshed.
+    /// A client that got `max-age=299` and `Age: 299` would ask again before the data is refreshed.
     #[test]
     fn max_age_is_not_shorter_than_the_freshness() {
         for (age, fresh_for, expected) in

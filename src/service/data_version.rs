@@ -1,5 +1,5 @@
 //! Versions of the data in responses. A response is outdated by newer data of the operations that it used,
-//! not by those of others: opening a chart doesn't recompute the coin list.
+//! not by that of others: opening a chart doesn't recompute the coin list.
 
 use std::cell::Cell;
 use std::ops::BitOr;

@@ -11,13 +11,13 @@ use crate::model::{Page, ProviderName, RateOrigin, UtcTime};
 pub struct ProviderResponse<T> {
     /// The data.
     pub data: T,
-    /// When the data were fetched.
+    /// When the data was fetched.
     pub at: UtcTime,
     /// Age of the data.
     pub age: Duration,
-    /// How much longer the data are fresh.
+    /// How much longer the data is fresh.
     pub fresh_for: Duration,
-    /// The real provider that returned them.
+    /// The real provider that returned it.
     pub provider: Option<ProviderName>,
     /// The providers of other parts of the data.
     pub others: Vec<ProviderName>,
@@ -25,9 +25,9 @@ pub struct ProviderResponse<T> {
     pub rate: Option<RateOrigin>,
     /// A notice for the user about the data, as a sentence without a full stop.
     pub notice: Option<String>,
-    /// Why there are no newer data, if these are no longer fresh, as a sentence without a full stop.
+    /// Why there is no newer data, if this is no longer fresh, as a sentence without a full stop.
     pub refresh_error: Option<String>,
-    /// Why a manual refresh did not bring newer data, although these are not too old, as a sentence without a full stop.
+    /// Why a manual refresh did not bring newer data, although this is not too old, as a sentence without a full stop.
     pub not_refreshed: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Caches the encoded responses with live data, so that a repeated request costs a lookup and a write.
 //!
-//! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that
+//! A response is cached while its data is fresh and no newer data has arrived. Manual refreshes and requests that
 //! wait for complete data bypass the cache. Identical requests at the same time are computed once.
 
 mod flights;
@@ -30,7 +30,7 @@ use super::time_source::{TimeSource, Timestamp};
 use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
 
-/// How long old data of a provider that fails are cached: it may work again before its next try, for other data.
+/// How long old data of a provider that fails is cached: it may work again before its next try, for other data.
 const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// The path of live prices, whose responses don't end.
@@ -54,7 +54,7 @@ pub(super) struct ResponseCache {
     unread: FairShare,
     /// The random seed of simulated data.
     seed: u64,
-    /// Simulated data have no age: the provider's version shows when they change.
+    /// Simulated data has no age: the provider's version shows when it changes.
     is_simulated: bool,
 }
 

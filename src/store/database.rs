@@ -102,7 +102,7 @@ impl Database {
         Database::open_after(None, timeout, directory, if_corrupt)
     }
 
-    /// [`Database::open_with`]; with the connection to a database that was deleted, its data are saved to the new one.
+    /// [`Database::open_with`]; with the connection to a database that was deleted, its data is saved to the new one.
     fn open_after(
         deleted: Option<&Connection>,
         timeout: Duration,

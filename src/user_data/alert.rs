@@ -163,7 +163,7 @@ impl AlertState {
     }
 
     /// The state of an alert that was edited or turned on: only its earlier firings are kept. An alert on simulated
-    /// data becomes one on real data unless the current data are `simulated`, but never vice versa.
+    /// data becomes one on real data unless the current data is `simulated`, but never vice versa.
     #[must_use]
     pub fn restarted(&self, simulated: bool) -> AlertState {
         let AlertState { revision, fired, fired_at, .. } = *self;

@@ -1,4 +1,4 @@
-//! Undoes changes to the data as they are now: another process, or a check of the alerts, may have changed them since.
+//! Undoes changes to the data as it is now: another process, or a check of the alerts, may have changed it since.
 
 use std::borrow::Cow;
 

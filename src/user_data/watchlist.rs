@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Coin, CoinId, MarketSeries, Text, text};
 
-/// A watched coin. Market data are requested by symbol, and responses are matched by slug or id if known.
+/// A watched coin. Market data is requested by symbol, and responses are matched by slug or id if known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Watched {
     /// Ticker.

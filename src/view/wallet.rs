@@ -294,7 +294,7 @@ fn title(
     title.render(room, buf);
 }
 
-/// Paints notes below the last row: why there are no data, and which symbols several coins share.
+/// Paints notes below the last row: why there is no data, and which symbols several coins share.
 fn notes(
     buf: &mut Buffer,
     area: Rect,

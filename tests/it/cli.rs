@@ -82,7 +82,7 @@ fn posts_and_pairs_of_a_slug_are_those_of_its_coin() {
     let shell = Shell::new();
     for command in ["posts", "pairs"] {
         let by = |name: &str| shell.run(&format!("--demo {command} {name}")).ok().json()["data"].clone();
-        // Simulated data change with time, so all must be of the same moment.
+        // Simulated data changes with time, so all must be of the same moment.
         let (by_slug, by_symbol) = loop {
             let (before, by_symbol, after) = (by("bitcoin"), by("BTC"), by("bitcoin"));
             if before == after {

@@ -105,7 +105,7 @@ async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
     // The fault ends: the screen recovers at the announced time.
     recover(&mut stage, 3, &mut problems).await;
 
-    // The fault returns: loaded data stay.
+    // The fault returns: loaded data stays.
     stage.switch(true, 3);
     stage.refresh().await;
     let warm = stage.outcome().await;

@@ -239,7 +239,7 @@ fn status_shows_the_paths_below_the_url_of_a_service() {
     for url in ["http://127.0.0.1", "http://127.0.0.1/"] {
         assert!(from(url).contains(" /…") && !from(url).contains("http://"), "{}", from(url));
     }
-    // Other addresses say where the data come from.
+    // Other addresses say where the data comes from.
     for url in ["https://api.example", "http://127.0.0.1/…/v1", "http://127.0.0"] {
         assert!(from(url).contains("http://127.0.0.1/…"), "{}", from(url));
     }

@@ -24,7 +24,7 @@ use crate::support::server::TEST_TIMEOUT;
 /// 2026-11-19T08:00:00Z.
 const NOW: i64 = 1_795_075_200;
 
-/// Simulated data with a stopped clock, as `satscope serve` offers them.
+/// Simulated data with a stopped clock, as `satscope serve` offers it.
 fn standalone(limits: Limits) -> Running {
     start(Options { limits, ..options() })
 }

@@ -1,4 +1,4 @@
-//! Simulated data of a configured service, marked by a header of its responses, are marked on the screen.
+//! Simulated data of a configured service, marked by a header of its responses, is marked on the screen.
 
 use satscope::app::{Message, Preferences, demand};
 use satscope::client::{Client, ClientConfig, Group};

@@ -61,7 +61,7 @@ fn soak_stays_responsive_and_restores_terminal() {
         session.press("P");
         session.until("no pause", |screen| !is_paused(screen));
     }
-    // Just refreshed data are not requested again at once.
+    // Just refreshed data is not requested again at once.
     let deadline = Instant::now() + Duration::from_secs(60);
     while running.requests() == 0 {
         session.press("r");

@@ -43,7 +43,7 @@ fn confirm(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) 
     }
 }
 
-/// Looks up the address that waits for a confirmation, if the loaded user data show that none is needed: they arrive
+/// Looks up the address that waits for a confirmation, if the loaded user data shows that none is needed: it arrives
 /// after the first frame, and the user may have confirmed in another instance.
 pub(super) fn look_up_confirmed(state: &mut State) {
     if state.unconfirmed_address_receivers().is_empty()

@@ -1,4 +1,4 @@
-//! Pauses updates: the data on the screen stay and age. Alerts are checked with the data held back.
+//! Pauses updates: the data on the screen stays and ages. Alerts are checked with the data held back.
 
 use crate::app::paused_events::PausedEvents;
 use crate::app::state::State;

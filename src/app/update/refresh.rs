@@ -60,7 +60,7 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
     toast(state, message, false);
 }
 
-/// Shows why a manual refresh did not bring newer data, and when they are refreshed next. One toast is enough for all
+/// Shows why a manual refresh did not bring newer data, and when it is refreshed next. One toast is enough for all
 /// resources of the screen.
 pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
     state.refreshing.clear();

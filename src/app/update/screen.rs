@@ -21,7 +21,7 @@ use super::watch;
 
 /// A tab, or the token view. Its state is in the [`State`], so that it can change the rest of the state too.
 pub(crate) trait Screen: Sync {
-    /// Where its data come from.
+    /// Where its data comes from.
     fn groups(&self) -> &'static [Group];
 
     /// The requests for what it shows, most urgent first.

@@ -6,7 +6,7 @@ use crate::app::state::State;
 use crate::model::{Coin, MarketSeries, Post, Text};
 use crate::user_data::Watched;
 
-/// Creates the view of the coin selected in the wallet; `None` if there are no data for it yet.
+/// Creates the view of the coin selected in the wallet; `None` if there is no data for it yet.
 pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
     let token = wallet_coin(state).map(|coin| TokenScreen::from_coin(coin, state.period));
     token.or_else(|| wallet_series(state).map(|series| TokenScreen::from_series(series, state.period)))

@@ -33,7 +33,7 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
         })
 }
 
-/// Our own service refreshes data that are no longer fresh, so new ones arrive within seconds.
+/// Our own service refreshes data that is no longer fresh, so new data arrives within seconds.
 const REFRESHING: Duration = Duration::from_secs(5);
 
 /// The wait from `Retry-After` (seconds, a date or a Unix time) or `RateLimit-Reset` (seconds). Anything else is ignored.
@@ -77,7 +77,7 @@ pub(super) fn server_time(headers: &HeaderMap) -> Option<UtcTime> {
 /// Maximum `Age` of a response whose `Date` is the server's time.
 const MAX_DATE_AGE: Duration = Duration::from_mins(1);
 
-/// Whether the data are simulated.
+/// Whether the data is simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
     value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
@@ -125,7 +125,7 @@ fn sentence(headers: &HeaderMap, name: &str) -> Option<Warning> {
 /// Longest notice, in characters.
 const MAX_NOTICE: usize = 300;
 
-/// The age of the response: `Age`, or the time since the data were fetched if that is longer, since a cache such as
+/// The age of the response: `Age`, or the time since the data was fetched if that is longer, since a cache such as
 /// nginx returns an old response with its first `Age` and the current `Date`.
 pub(super) fn age(headers: &HeaderMap) -> Duration {
     let time = |name: &str| value(headers, name).and_then(date);
@@ -205,7 +205,7 @@ mod tests {
                 &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 08:59:00 GMT")],
                 Some(5),
             ),
-            // The data are being refreshed.
+            // The data is being refreshed.
             (&[("cache-control", "max-age=300"), ("age", "300"), FETCHED], Some(5)),
             (&[("cache-control", "max-age=0"), FETCHED], Some(0)),
             (

@@ -40,7 +40,7 @@ pub struct Reply {
     pub max_age: Option<Duration>,
     /// Whether our own service sent it.
     pub is_own: bool,
-    /// Whether the data are simulated ([`crate::client::SIMULATED`]).
+    /// Whether the data is simulated ([`crate::client::SIMULATED`]).
     pub simulated: bool,
     /// The provider of the data, if known.
     pub provider: Option<Text>,
@@ -52,9 +52,9 @@ pub struct Reply {
     pub warnings: Vec<Warning>,
     /// The notice of the service; also one of the warnings.
     pub notice: Option<Warning>,
-    /// Why the service has no newer data, if it couldn't refresh them; also one of the warnings.
+    /// Why the service has no newer data, if it couldn't refresh it; also one of the warnings.
     pub refresh_error: Option<Warning>,
-    /// Why a manual refresh did not bring newer data, although these are not too old.
+    /// Why a manual refresh did not bring newer data, although this is not too old.
     pub not_refreshed: Option<Warning>,
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
     /// after them.

@@ -7,7 +7,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Defines [`Operation`] from one row for each operation, in the order of the configuration: its name there, its title on
-/// the screen, the requirement of its data, and how long these are fresh.
+/// the screen, the requirement of its data, and how long it is fresh.
 macro_rules! operations {
     ($($(#[$doc:meta])* $Operation:ident = $name:literal, $title:literal, $need:literal, $fresh:expr;)*) => {
         /// A kind of upstream data, for which the configuration lists providers (`[live]`).
@@ -80,7 +80,7 @@ operations! {
     Ticker = "ticker", "live prices", "Live prices need a provider", Fresh::For(MINUTE);
 }
 
-/// How long data are fresh.
+/// How long data is fresh.
 enum Fresh {
     /// For this time.
     For(Duration),
@@ -94,14 +94,14 @@ impl Operation {
         Operation::ALL.into_iter().find(|operation| operation.as_str() == name)
     }
 
-    /// How long its data are fresh, unless [`Operation::is_by_block`]. A provider's terms may require longer.
+    /// How long its data is fresh, unless [`Operation::is_by_block`]. A provider's terms may require longer.
     pub fn fresh_for(self) -> Duration {
         match self.fresh() {
             Fresh::For(time) | Fresh::UntilNextBlock(time) => time,
         }
     }
 
-    /// Whether its data change only with a new block. Then they are fresh until the next one if the height is known.
+    /// Whether its data changes only with a new block. Then it is fresh until the next one if the height is known.
     pub fn is_by_block(self) -> bool {
         matches!(self.fresh(), Fresh::UntilNextBlock(_))
     }

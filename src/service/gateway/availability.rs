@@ -75,7 +75,7 @@ impl Gateway {
         self.paused(provider, key.operation).or_else(|| {
             let is_awaited = self.0.cache.get(key).is_none() && !is_background();
             let (wait, reason) = self.short_of_requests(provider, key.operation, is_awaited)?;
-            // By then, data that are no longer on the screen don't count as demand.
+            // By then, data that is no longer on the screen doesn't count as demand.
             Some((Some(wait.unwrap_or_else(|| base_freshness(provider, key) * 2)), reason))
         })
     }
@@ -90,7 +90,7 @@ impl Gateway {
     }
 
     /// Whether the monthly limit forbids a request: for how long, if known, and why. `is_awaited`: somebody waits for
-    /// the data, and there are no older ones.
+    /// the data, and there is no older data.
     fn short_of_requests(
         &self,
         provider: &Provider,

@@ -19,7 +19,7 @@ use crate::service::providers::source::{BlockAnnouncer, ChainTip, Provider};
 use crate::service::upstream::USER_AGENT;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
-/// Commands that end sooner open no socket, and the data on the screen are requested first.
+/// Commands that end sooner open no socket, and the data on the screen is requested first.
 const START_DELAY: Duration = Duration::from_secs(5);
 
 /// Timeout of opening a socket.

@@ -290,7 +290,7 @@ impl Gateway {
         }
     }
 
-    /// When data of this age were fetched.
+    /// When data of this age was fetched.
     pub(super) fn fetched_at(&self, age: Duration) -> Timestamp {
         self.0.time.stamp(age)
     }

@@ -132,7 +132,7 @@ impl Stored<AnyValue> {
 }
 
 impl<T: ?Sized> Stored<T> {
-    /// The providers that the data come from: those behind another service, if it names them.
+    /// The providers that the data comes from: those behind another service, if it names them.
     pub(super) fn origins(&self) -> impl Iterator<Item = ProviderName> {
         let own = self.behind.is_empty().then_some(self.provider);
         own.into_iter().chain(self.behind.iter().copied())

@@ -1,4 +1,4 @@
-//! Fetches the newest block. BRC-20 and inscription data change only with a block, so they are fetched again when a
+//! Fetches the newest block. BRC-20 and inscription data changes only with a block, so it is fetched again when a
 //! block arrives, not by time. Otherwise no free plan of an indexer would last a month.
 
 use std::sync::Arc;

@@ -42,12 +42,12 @@ impl PublishLimit {
 /// Two data times that differ by less, in milliseconds, may be the same: clocks differ a little.
 pub(super) const CLOCK_ERROR: i64 = 1_000;
 
-/// When data were fetched that have this age now, both in milliseconds since 1970.
+/// When data was fetched that has this age now, both in milliseconds since 1970.
 pub(super) fn data_time(now: i64, age: Duration) -> i64 {
     now.saturating_sub(i64::try_from(age.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// When the data of a stored response were fetched; `None` for simulated data.
+/// When the data of a stored response was fetched; `None` for simulated data.
 pub(super) fn stored_data_time(stored: &StoredResponse) -> Option<i64> {
     Some(data_time(stored.stored_at, Duration::from_millis(stored.age?)))
 }
@@ -62,7 +62,7 @@ pub(super) struct SharedParts {
     pub(super) fresh_for: Duration,
 }
 
-/// Versions of live data differ between instances; simulated data have the same seed and version everywhere.
+/// Versions of live data differ between instances; simulated data has the same seed and version everywhere.
 pub(super) fn name(path: &str, simulated: Option<(u64, u64)>) -> String {
     match simulated {
         Some((seed, version)) => format!("response:{path}@{seed}:{version}"),

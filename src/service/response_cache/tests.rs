@@ -53,7 +53,7 @@ impl World {
     }
 }
 
-/// Newer data of this instance have outdated its response. Another instance may not have them yet.
+/// Newer data of this instance has outdated its response. Another instance may not have it yet.
 #[tokio::test]
 async fn shared_response_with_the_same_old_data_is_not_accepted() {
     let now = 1_795_075_200_000;

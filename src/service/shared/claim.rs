@@ -47,7 +47,7 @@ pub(in crate::service) struct StoredResponse {
     pub(in crate::service) age: Option<u64>,
     /// When it was stored, in milliseconds since 1970.
     pub(in crate::service) stored_at: i64,
-    /// How long the data were fresh then, in milliseconds.
+    /// How long the data was fresh then, in milliseconds.
     pub(in crate::service) fresh_for: u64,
 }
 
@@ -63,7 +63,7 @@ pub(in crate::service) struct StoredResponseRef<'a> {
     pub(in crate::service) age: Option<u64>,
     /// The time, in milliseconds since 1970.
     pub(in crate::service) stored_at: i64,
-    /// How long the data are fresh, in milliseconds.
+    /// How long the data is fresh, in milliseconds.
     pub(in crate::service) fresh_for: u64,
 }
 

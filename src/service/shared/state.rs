@@ -81,7 +81,7 @@ impl SharedState {
         SharedState::connect(url, LOCK, true, report)
     }
 
-    /// Like [`SharedState::new`], for simulated data, which have no budgets to share.
+    /// Like [`SharedState::new`], for simulated data, which has no budgets to share.
     ///
     /// # Errors
     /// See [`SharedState::new`].

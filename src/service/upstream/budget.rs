@@ -107,8 +107,8 @@ pub struct Permit {
 pub enum RefreshPolicy {
     /// Data stays fresh for this many times as long, 1 to 4.
     Stretched(f64),
-    /// Data are not refreshed automatically. How much is left decides whether they are refreshed manually, and whether
-    /// data that were not loaded yet are loaded.
+    /// Data is not refreshed automatically. How much is left decides whether it is refreshed manually, and whether
+    /// data that was not loaded yet is loaded.
     ManualOnly,
 }
 
@@ -318,8 +318,8 @@ impl RequestBudget {
         (self.used(self.shared.time.now()), self.per_month)
     }
 
-    /// Records that data of this provider are on a screen, how long they are fresh, and what their load has cost, if they
-    /// were loaded.
+    /// Records that data of this provider is on a screen, how long it is fresh, and what its load has cost, if it
+    /// was loaded.
     pub(in crate::service) fn note_demand(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
         if self.per_month.is_none() {
             return;
@@ -327,7 +327,7 @@ impl RequestBudget {
         self.demand.note(key, fresh_for, cost);
     }
 
-    /// Why data of this provider are not refreshed automatically, if they are not.
+    /// Why data of this provider is not refreshed automatically, if it is not.
     pub(in crate::service) fn shortage(&self) -> Option<Shortage> {
         let limit = self.per_month.filter(|_| self.refresh_policy() == RefreshPolicy::ManualOnly)?;
         let left = limit.saturating_sub(self.used(self.shared.time.now()));

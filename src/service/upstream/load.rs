@@ -58,7 +58,7 @@ struct Seen {
     partial_error: Option<SourceError>,
     /// Why the last rows may be missing, although the list seems to end before them.
     unconfirmed_end: Option<String>,
-    /// Whether data that rows depend on are loading in the background.
+    /// Whether data that rows depend on is loading in the background.
     is_loading: bool,
     /// What its requests cost, in units of the monthly limit.
     cost: u64,
@@ -165,12 +165,12 @@ impl Load {
         self.seen().unconfirmed_end.clone()
     }
 
-    /// Records that data that missing rows depend on are loading in the background.
+    /// Records that data that missing rows depend on is loading in the background.
     pub(in crate::service) fn note_loading(&self) {
         self.seen().is_loading = true;
     }
 
-    /// Whether data that missing rows depend on are loading in the background.
+    /// Whether data that missing rows depend on is loading in the background.
     pub(in crate::service) fn is_loading(&self) -> bool {
         self.seen().is_loading
     }

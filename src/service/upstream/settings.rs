@@ -52,7 +52,7 @@ impl ResolvedSettings {
         }
     }
 
-    /// A checksum of its URL: data of other servers are not used in its name.
+    /// A checksum of its URL: data of other servers is not used in its name.
     pub(in crate::service) fn url_id(&self) -> u32 {
         crc32fast::hash(self.base_url.as_deref().unwrap_or_default().as_bytes())
     }

@@ -275,7 +275,7 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     assert!(running.is_changed().unwrap());
     assert!(running.take_notices().is_empty());
     running.save(&[watch("PEPE")]).unwrap();
-    let [notice] = &running.take_notices()[..] else { panic!("it doesn't say where its data are") };
+    let [notice] = &running.take_notices()[..] else { panic!("it doesn't say where its data is") };
     assert_eq!(notice.details, format!("Damaged database moved to {}; started a new one", aside.display()));
     drop(running);
     assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);

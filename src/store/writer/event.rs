@@ -24,7 +24,7 @@ pub enum Event {
     },
     /// Changes can't be saved.
     Failed(StoreNotice),
-    /// No user data were read: the database with the reason, `satscope.db (permission denied)`.
+    /// No user data was read: the database with the reason, `satscope.db (permission denied)`.
     Unread(String),
     /// Something happened to the saved data.
     Notice(StoreNotice),

@@ -196,7 +196,7 @@ impl Worker {
         }
     }
 
-    /// Loads all data and sends them.
+    /// Loads all data and sends it.
     fn load(&mut self) -> Result<(), Error> {
         let data = self.database.with(Database::load);
         self.send_notices();

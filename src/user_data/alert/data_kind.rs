@@ -15,7 +15,7 @@ pub enum DataScope {
 /// another one may have real prices and a simulated indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataKind {
-    /// The requests that the data come from.
+    /// The requests that the data comes from.
     pub scope: DataScope,
     /// Whether they are simulated.
     pub simulated: bool,
@@ -42,7 +42,7 @@ impl DataKind {
         DataKind { scope, simulated: true }
     }
 
-    /// The kinds with which a process can check alerts, given whether its market and indexer data are simulated.
+    /// The kinds with which a process can check alerts, given whether its market and indexer data is simulated.
     /// `has_addresses` is whether the wallet has addresses: then its value needs both.
     pub fn of_process(market_simulated: bool, indexer_simulated: bool, has_addresses: bool) -> PerKind<bool> {
         PerKind::from_fn(|DataKind { scope, simulated }| match scope {

@@ -8,7 +8,7 @@ const RATIO: OutlierLimit = OutlierLimit::Ratio(1.5);
 /// Largest plausible difference of two consecutive changes.
 const POINTS: OutlierLimit = OutlierLimit::Points(30.0);
 
-/// Defines [`Measure`] and its properties from one table, so that none can be missing. The data of a measure are its
+/// Defines [`Measure`] and its properties from one table, so that none can be missing. The data of a measure is its
 /// currency (`C`) or its ticker (`Text`).
 macro_rules! measures {
     ($($(#[$doc:meta])* $Measure:ident $(($data:tt))? = $spec:expr;)*) => {

@@ -303,7 +303,7 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
         let mut receipts = shown.filter_map(|request| state.responses.get(request).entry?.receipt.as_ref()).peekable();
         match receipts.peek() {
             Some(_) => Some(receipts.any(|receipt| receipt.simulated)),
-            // No response has arrived yet, so older data are shown, such as those in another currency.
+            // No response has arrived yet, so older data is shown, such as those in another currency.
             None => state.responses.last_receipt(group).map(|receipt| receipt.simulated),
         }
     };

@@ -1,4 +1,4 @@
-//! How fresh data are, and why they are missing. A blank panel always has a reason, and old data are never shown as
+//! How fresh data is, and why it is missing. A blank panel always has a reason, and old data is never shown as
 //! new.
 
 pub(in crate::view) mod explained;
@@ -236,7 +236,7 @@ fn way_back(buf: &mut Buffer, area: Rect, group: Group, state: &State, theme: &T
     words.is_some()
 }
 
-/// How to replace the live data of `group` by simulated ones; `None` if they are of a configured service.
+/// How to replace the live data of `group` by simulated data; `None` if it is of a configured service.
 pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<String> {
     let key = state.keys().name(Command::ToggleLive, state.screen(), Glyphs::Ascii)?;
     state.has_live(group).then(|| format!("press {key} for simulated data"))
@@ -324,7 +324,7 @@ fn source_of<T>(remote: Remote<'_, T>, providers: &str, now: UtcTime) -> Option<
     Some(format!("{}{SEPARATOR}{}", provider::credits(providers), ago(age)))
 }
 
-/// Dims `area` to show that its data are old.
+/// Dims `area` to show that its data is old.
 pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }

@@ -1,4 +1,4 @@
-//! Simulated data never change or record anything of real alerts and balances.
+//! Simulated data never changes or records anything of real alerts and balances.
 
 use std::sync::Arc;
 use std::time::Duration;

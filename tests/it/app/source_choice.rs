@@ -184,5 +184,5 @@ fn failing_live_screen_says_once_how_to_leave() {
     }
     let mut simulated = Screen::new(80, 24);
     simulated.fail_all(&ErrorKind::Refused);
-    assert!(!simulated.text().contains("simulated data"), "these data are");
+    assert!(!simulated.text().contains("simulated data"), "this data is");
 }

@@ -2,7 +2,7 @@
 
 const TX: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735";
 
-/// Each operation: its name in the table of documented fields, its command, and whether its data are a list.
+/// Each operation: its name in the table of documented fields, its command, and whether its data is a list.
 pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("coin", "coins --limit 1", true),
     ("post", "posts ORDI", true),

@@ -1,4 +1,4 @@
-//! Identity: data of another coin are rejected, and coins with the same symbol are kept apart.
+//! Identity: data of another coin is rejected, and coins with the same symbol are kept apart.
 
 use std::collections::HashSet;
 

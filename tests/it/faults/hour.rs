@@ -327,7 +327,7 @@ impl Program {
         self.wait(Duration::from_secs(1)).await;
     }
 
-    /// Whether all demanded data have arrived without failures, with rows except after the end of a list.
+    /// Whether all demanded data has arrived without failures, with rows except after the end of a list.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.responses.get(request);

@@ -39,7 +39,7 @@ pub(crate) enum Outcome {
     Fails(fn(&ErrorKind) -> bool, &'static str),
     /// The response is read nevertheless.
     Reads,
-    /// Either, depending on the operation; but data are never dropped without a warning.
+    /// Either, depending on the operation; but data is never dropped without a warning.
     Either,
 }
 

@@ -147,7 +147,7 @@ impl Program {
         self.apply(None);
     }
 
-    /// Whether all demanded data have arrived without failures, and with rows; the server knows no coin by its ID.
+    /// Whether all demanded data has arrived without failures, and with rows; the server knows no coin by its ID.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.responses.get(request);

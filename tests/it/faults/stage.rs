@@ -205,7 +205,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Whether all demanded data have arrived without problems.
+    /// Whether all demanded data has arrived without problems.
     pub(crate) fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.responses.get(request);

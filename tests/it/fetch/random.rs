@@ -123,7 +123,7 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     assert_eq!(fake.in_flight(), watcher.open.len(), "what was given up is dropped");
     assert!(fake.peak(Group::Market) <= MAX_PER_HOST + 1 && fake.peak(Group::Indexer) <= MAX_PER_HOST + 1);
 
-    // Once the servers work again, all demanded data arrive.
+    // Once the servers work again, all demanded data arrives.
     rig.demand(&[]);
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
     assert_eq!((fake.in_flight(), watcher.open.len()), (0, 0));

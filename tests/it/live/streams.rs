@@ -196,7 +196,7 @@ async fn streams_without_prices_are_refused() {
 #[tokio::test]
 async fn prices_are_old_by_the_clocks_of_the_providers() {
     const HOUR: i64 = 3_600;
-    // The local clock is right, an hour behind, or an hour ahead, or the data are an hour old.
+    // The local clock is right, an hour behind, or an hour ahead, or the data is an hour old.
     for (now, age) in [(world::NOW, 0), (world::NOW + HOUR, 0), (world::NOW - HOUR, 0), (world::NOW, HOUR)] {
         let exchange = Exchange::start().await;
         let cmc = world::coinmarketcap();

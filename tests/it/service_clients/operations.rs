@@ -174,7 +174,7 @@ async fn unchanged_and_head_responses_have_no_body() {
     }
 }
 
-/// A market with live data that are 20 s old and fresh for 40 s more.
+/// A market with live data that is 20 s old and fresh for 40 s more.
 struct Live;
 
 #[async_trait]

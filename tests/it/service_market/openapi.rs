@@ -97,7 +97,7 @@ async fn openapi_examples_match_responses() {
     let mut seen = 0;
     for (path, operation) in operations(&document) {
         assert!(!operation["parameters"].as_array().is_some_and(Vec::is_empty), "{path}");
-        // A stream has no end, and simulated data have none.
+        // A stream has no end, and simulated data has none.
         if operation["responses"]["200"]["content"]["text/event-stream"].is_object() {
             continue;
         }

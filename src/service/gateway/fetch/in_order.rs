@@ -245,7 +245,7 @@ impl Gateway {
         self.settings().limits.total.mul_f64(FALLBACK_SHARE)
     }
 
-    /// When a response is returned without optional data that are still missing, if its request began at this time.
+    /// When a response is returned without optional data that is still missing, if its request began at this time.
     pub(in crate::service::gateway) fn optional_until(&self, began: Instant) -> Instant {
         began + self.settings().limits.total.mul_f64(OPTIONAL_SHARE)
     }

@@ -16,7 +16,7 @@ const MAX_COINS: usize = 1_000;
 pub(super) const SEEN_STEP: Duration = Duration::from_hours(6);
 
 impl Identity {
-    /// Adds coins of an earlier run, unless newer data are known. Old market caps of built-in coins are left
+    /// Adds coins of an earlier run, unless newer data is known. Old market caps of built-in coins are left
     /// out: today's are fetched by their ids.
     pub(in crate::service::gateway) fn restore(&mut self, coins: Vec<SavedCoin>, now: UtcTime) {
         for coin in coins {

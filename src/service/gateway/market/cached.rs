@@ -1,4 +1,4 @@
-//! How much memory cached market data take, and when another provider is queried instead.
+//! How much memory cached market data takes, and when another provider is queried instead.
 
 use jiff::ToSpan as _;
 

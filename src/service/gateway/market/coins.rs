@@ -68,7 +68,7 @@ impl Gateway {
         }
     }
 
-    /// Whether all data of a coin come from another satscope service. Other providers could mistake an unknown
+    /// Whether all data of a coin comes from another satscope service. Other providers could mistake an unknown
     /// slug, or its symbol, for another coin.
     fn forwards_slugs(&self) -> bool {
         let operations = [Operation::Coins, Operation::Chart, Operation::Pairs, Operation::Posts, Operation::Series];

@@ -1,4 +1,4 @@
-//! BRC-20 data are fetched again with a block, not by time.
+//! BRC-20 data is fetched again with a block, not by time.
 
 use super::*;
 use crate::model::Brc20Token;

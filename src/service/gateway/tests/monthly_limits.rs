@@ -229,5 +229,5 @@ async fn monthly_limit_is_shared_by_instances_and_survives_restart() {
         assert!(manually(world.chart("coin-9")).await.is_err());
     }
     assert_eq!(restarted.request_count(ProviderName::CoinGecko), 0);
-    assert!(Database::open(state.path()).unwrap().load().is_ok(), "user data are unaffected");
+    assert!(Database::open(state.path()).unwrap().load().is_ok(), "user data is unaffected");
 }

@@ -1,4 +1,4 @@
-//! Sats. As in Hiro's API, responses have no caching headers, unless the data are live, and all errors have the same
+//! Sats. As in Hiro's API, responses have no caching headers, unless the data is live, and all errors have the same
 //! message.
 
 use axum::extract::{Path, State as Extract};

@@ -1,4 +1,4 @@
-//! How much of the monthly limit the data on the screen need.
+//! How much of the monthly limit the data on the screen needs.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,11 +16,11 @@ pub(super) const MAX_STRETCH: f64 = 4.0;
 /// Less than this part of the monthly limit is little.
 const LOW_SHARE: u64 = 10;
 
-/// The data that are on a screen.
+/// The data that is on a screen.
 #[derive(Debug, Default)]
 pub(super) struct Demand(Mutex<HashMap<Key, Wanted>>);
 
-/// Data that are or were on a screen.
+/// Data that is or was on a screen.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     first: Instant,
@@ -31,7 +31,7 @@ struct Wanted {
 }
 
 impl Demand {
-    /// Records that data are on a screen, how long they are fresh, and what their load has cost, if they were loaded.
+    /// Records that data is on a screen, how long it is fresh, and what its load has cost, if it was loaded.
     pub(super) fn note(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
         let now = Instant::now();
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,7 @@ impl Demand {
         (wanted.last, wanted.fresh_for, wanted.cost) = (now, fresh_for, cost.unwrap_or(wanted.cost));
     }
 
-    /// What the data need per hour, in units of the monthly limit.
+    /// What the data needs per hour, in units of the monthly limit.
     pub(super) fn per_hour(&self) -> f64 {
         let now = Instant::now();
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,7 +56,7 @@ impl Wanted {
         if stays { self.is_remembered(now) } else { now - self.last <= self.fresh_for * 2 }
     }
 
-    /// Whether they count as the same data if they are requested again.
+    /// Whether it counts as the same data if it is requested again.
     fn is_remembered(&self, now: Instant) -> bool {
         now - self.last <= self.fresh_for.mul_f64(MAX_STRETCH + 1.0)
     }
@@ -67,14 +67,14 @@ impl Wanted {
     }
 }
 
-/// Why data are not refreshed automatically.
+/// Why data is not refreshed automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::service) enum Shortage {
     /// The monthly limit is used up.
     UsedUp,
     /// Little of it is left.
     Low,
-    /// The data on the screen need more requests than it has for the rest of the month.
+    /// The data on the screen needs more requests than it has for the rest of the month.
     Demand,
 }
 

@@ -123,7 +123,7 @@ fn process_with_simulated_data_leaves_alerts_to_another() {
     worker.leases.of(PRICES).renewed = None;
     worker.renew_leases();
     assert_eq!(checker(), Some(Checker::OtherProcess));
-    // Real data are chosen when the other process ends, and simulated ones again.
+    // Real data is chosen when the other process ends, and simulated data again.
     Database::open(directory.path()).unwrap().release_lease(lease::alert_lease_name(PRICES), "live").unwrap();
     worker.leases.set_usable(&kinds(false, false));
     worker.renew_leases();
