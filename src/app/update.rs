@@ -71,7 +71,7 @@ use super::overlay::Overlay;
 use super::screen::ListScreen;
 use super::state::State;
 use super::toast::ToastEnd;
-use toast::toast;
+use toast::{error_toast, toast};
 
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
 const RESORT_DELAY: Duration = Duration::from_secs(2);
@@ -259,13 +259,13 @@ fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
         Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
         Message::StoreNotice(notice) => {
             state.store_log.add(state.now, &notice);
-            toast(state, notice.summary, true);
+            error_toast(state, notice.summary);
         }
         Message::SourceTested { name, outcome } => sources::tested(state, name, outcome, effects),
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, effects),
         Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
-        Message::EffectFailed(text) => toast(state, text, true),
-        Message::Notice(text) => toast(state, text, false),
+        Message::EffectFailed(text) => error_toast(state, text),
+        Message::Notice(text) => toast(state, text),
     }
 }
 
@@ -278,7 +278,7 @@ pub fn last_announcements(state: &mut State, fired_elsewhere: &[u64]) -> (Vec<St
 /// Says that changes are not saved, now and in the Status tab.
 fn store_failed(state: &mut State, notice: StoreNotice) {
     state.store_log.failed(state.now, &notice);
-    toast(state, notice.summary, true);
+    error_toast(state, notice.summary);
     toast::dismiss_when(state, ToastEnd::Saved);
 }
 

@@ -106,7 +106,7 @@ fn apply(state: &mut State, input: Input, edited: Option<WalletAddress>, effects
     };
     let change = if edited.is_some() { Change::LabelAddress(entry) } else { Change::PutAddress(entry) };
     save(state, change, effects);
-    toast_when_saved(state, String::from(what));
+    toast_when_saved(state, what);
     ask(state);
 }
 

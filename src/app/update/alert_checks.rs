@@ -19,7 +19,7 @@ use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated
 use crate::user_data::{AlertEvent, Change, UncheckedPeriod};
 
 use super::alerts::mark_seen;
-use super::toast::toast;
+use super::toast::{error_toast, toast};
 
 /// How often the last values are saved. A firing is saved at once.
 const SAVE_EVERY: Duration = Duration::from_mins(1);
@@ -229,7 +229,7 @@ pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &m
     let (_, announcement) = all.swap_remove(place);
     if is_new {
         let text = announcement.run(state.wallet.hides_amounts, effects);
-        toast(state, text, false);
+        toast(state, text);
     }
 }
 
@@ -247,7 +247,7 @@ pub(super) fn announce_last(state: &mut State, fired_elsewhere: &[u64]) -> (Vec<
 pub(super) fn command_ended(state: &mut State, outcome: Result<(), String>) {
     let failure = outcome.err().map(|sentence| crate::model::text::clean(&sentence).into_owned());
     if let Some(sentence) = &failure {
-        toast(state, sentence.clone(), true);
+        error_toast(state, sentence);
     }
     state.alerts.command_failure = failure.map(|sentence| (state.now, sentence));
 }

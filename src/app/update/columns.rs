@@ -30,7 +30,7 @@ pub(super) fn scroll_panel(state: &mut State, panel: Panel, by: isize) {
 
 fn no_more(state: &mut State, by: isize) {
     let words = if by < 0 { "No more columns to the left" } else { "No more columns to the right" };
-    toast(state, String::from(words), false);
+    toast(state, words);
 }
 
 /// Opens the dialog for a list.
@@ -87,7 +87,7 @@ fn change(state: &mut State, command: Command) {
             let is_last = rows.iter().filter(|(_, is_shown)| *is_shown).count() == 1;
             match rows.get_mut(here) {
                 Some((_, true)) if is_last => {
-                    return toast(state, String::from("Lists need at least one column"), false);
+                    return toast(state, "Lists need at least one column");
                 }
                 Some((_, is_shown)) => *is_shown = !*is_shown,
                 None => {}

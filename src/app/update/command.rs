@@ -202,12 +202,12 @@ fn toggle_live_prices(state: &mut State) {
             })
         }
     };
-    toast(state, text, false);
+    toast(state, text);
 }
 
 fn toggle_mouse(state: &mut State, effects: &mut Vec<Effect>) {
     state.mouse = !state.mouse;
     effects.push(Effect::CaptureMouse(state.mouse));
     let now = if state.mouse { "Mouse capture on" } else { "Mouse capture off: select text freely" };
-    toast(state, String::from(now), false);
+    toast(state, now);
 }

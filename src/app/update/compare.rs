@@ -15,14 +15,14 @@ use crate::model::{Period, Point, UtcTime, chart};
 use crate::user_data::Watched;
 
 use super::dialog::Dialog;
-use super::toast::toast;
+use super::toast::{error_toast, toast};
 
 /// Marks the selected coin for the comparison, or removes its mark.
 pub(super) fn mark(state: &mut State) {
     let Some(coin) = wanted(state) else { return };
     if let Some(index) = state.comparison.position(&coin) {
         state.comparison.remove(index);
-        return toast(state, format!("Removed {} from comparison", coin.symbol), false);
+        return toast(state, format!("Removed {} from comparison", coin.symbol));
     }
     add_mark(state, coin);
 }
@@ -31,7 +31,7 @@ pub(super) fn mark(state: &mut State) {
 pub(super) fn add_mark(state: &mut State, coin: Watched) {
     let name = coin.symbol.clone();
     if state.comparison.position(&coin).is_some() {
-        return toast(state, format!("{name} is already marked"), false);
+        return toast(state, format!("{name} is already marked"));
     }
     if !can_compare(&coin) {
         return refuse(state, &name);
@@ -42,7 +42,7 @@ pub(super) fn add_mark(state: &mut State, coin: Watched) {
     let count = state.comparison.coins().len();
     let key = state.keys().name(Command::Compare, state.screen(), Glyphs::Ascii);
     let hint = key.map(|key| format!(" · {key}: compare")).unwrap_or_default();
-    toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"), false);
+    toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"));
 }
 
 /// Removes the marks of all coins.
@@ -52,7 +52,7 @@ pub(super) fn clear_marks(state: &mut State) {
         count => format!("Cleared {}", counted(count, "mark")),
     };
     state.comparison.clear();
-    toast(state, words, false);
+    toast(state, words);
 }
 
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
@@ -68,7 +68,7 @@ pub(super) fn open(state: &mut State) {
     reset_view(state);
     state.comparison.rebuild_symbols();
     if state.comparison.coins().is_empty() {
-        return toast(state, String::from("No coin selected"), false);
+        return toast(state, "No coin selected");
     }
     state.overlay = Some(Overlay::Compare);
 }
@@ -137,7 +137,7 @@ fn wanted(state: &State) -> Option<Watched> {
 
 /// Says that a coin can't be compared.
 fn refuse(state: &mut State, symbol: &str) {
-    toast(state, format!("Can't compare {symbol} (no price history for this symbol)"), true);
+    error_toast(state, format!("Can't compare {symbol} (no price history for this symbol)"));
 }
 
 /// Whether prices can be requested by the symbol of a coin: a comma can't be part of it.
@@ -149,7 +149,7 @@ fn add(state: &mut State, coin: Watched) -> bool {
     let name = coin.symbol.clone();
     let is_added = state.comparison.add(coin);
     if !is_added {
-        toast(state, format!("Can't add {name} (comparison is full: {MAX_COINS} coins)"), true);
+        error_toast(state, format!("Can't add {name} (comparison is full: {MAX_COINS} coins)"));
     }
     is_added
 }
@@ -172,7 +172,7 @@ impl Dialog for CompareDialog {
             Command::NextDay => with_grid(state, |comparison, grid| comparison.cursor = day(comparison, grid, true)),
             Command::PreviousPeriod => state.comparison.change_period(-1),
             Command::NextPeriod => state.comparison.change_period(1),
-            Command::AddCoin => toast(state, format!("Comparison is full: {MAX_COINS} coins"), true),
+            Command::AddCoin => error_toast(state, format!("Comparison is full: {MAX_COINS} coins")),
             Command::RemoveCoin => {
                 state.comparison.remove(state.comparison.selected);
                 if state.comparison.coins().is_empty() {

@@ -19,7 +19,7 @@ use crate::model::{CoinId, text};
 
 use items::Items;
 
-use super::toast::{lasting_toast, toast};
+use super::toast::{error_toast, lasting_error_toast, toast};
 
 /// Maximum columns of the copied text in the toast.
 const COPIED_COLUMNS: u16 = 40;
@@ -41,7 +41,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         None => state.open_screen().copy(state, &mut items),
     }
     match menu.items.as_slice() {
-        [] => toast(state, String::from("Nothing to copy"), false),
+        [] => toast(state, "Nothing to copy"),
         [only] => {
             let MenuAction::Copy { text, note } = only.action.clone() else { return };
             copy(state, text, &note, effects);
@@ -74,9 +74,9 @@ pub(super) fn menu_about(state: &State, named: &NamedCoin) -> Menu {
 /// Copies text and shows a toast, which ends with the note.
 pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Vec<Effect>) {
     if !state.preferences.clipboard {
-        return toast(state, String::from("Can't copy: this terminal has no clipboard"), true);
+        return error_toast(state, "Can't copy: this terminal has no clipboard");
     }
-    toast(state, copied(&text, note), false);
+    toast(state, copied(&text, note));
     effects.push(Effect::Copy(text));
 }
 
@@ -84,10 +84,10 @@ pub(super) fn copy(state: &mut State, text: String, note: &str, effects: &mut Ve
 pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec<Effect>) {
     if !state.preferences.clipboard {
         // The toast is the only way to get at the link.
-        return lasting_toast(state, format!("Can't open a browser for {link}"), true);
+        return lasting_error_toast(state, format!("Can't open a browser for {link}"));
     }
     effects.push(Effect::Copy(link));
-    toast(state, String::from("Can't open a browser · link copied"), true);
+    error_toast(state, "Can't open a browser · link copied");
 }
 
 /// The message after copying text, with its beginning and a note, which may be empty.

@@ -19,7 +19,7 @@ use crate::model::Currency;
 
 use super::dialog::Dialog;
 use super::sync;
-use super::toast::toast;
+use super::toast::error_toast;
 
 /// The currency: common ones, and a text field for any other code.
 pub(super) struct CurrencyDialog;
@@ -115,7 +115,7 @@ fn remove_filters(state: &mut State, before: &Currency) {
         }
     }
     if let Some(reason) = reason {
-        toast(state, format!("Filter removed: {reason}"), true);
+        error_toast(state, format!("Filter removed: {reason}"));
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
                 }
                 // Coins found by their names can't satisfy a filter.
                 state.find_more_coins();
-                toast(state, reason.unwrap_or_else(|| format!("Unsupported currency: {unknown}")), true);
+                error_toast(state, reason.unwrap_or_else(|| format!("Unsupported currency: {unknown}")));
             }
         }
         _ => {}

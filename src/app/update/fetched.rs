@@ -8,7 +8,7 @@ use crate::app::state::{BackgroundQueue, State};
 use crate::client::{Group, Request};
 use crate::fetch::{Event, PriceState};
 
-use super::toast::toast;
+use super::toast::error_toast;
 use super::{alert_checks, command, currency, extension, palette, refresh, sync};
 
 /// Applies an event, and evaluates the alerts with its values.
@@ -104,7 +104,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
             // It searches the names of coins.
             state.filter_alerts();
             if let Some(problem) = state.resolve_title() {
-                toast(state, problem, true);
+                error_toast(state, problem);
             }
         }
         palette::response(state, &request);

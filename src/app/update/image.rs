@@ -42,7 +42,7 @@ pub(super) fn open(state: &mut State) {
     match request(state) {
         Ok((Request::InscriptionImage { id }, title)) => state.overlay = Some(Overlay::Image { id, title }),
         Ok(_) => {}
-        Err(reason) => toast(state, reason, false),
+        Err(reason) => toast(state, reason),
     }
 }
 

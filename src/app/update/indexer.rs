@@ -45,7 +45,7 @@ impl Screen for IndexerTab {
             Command::ShowImage => image::open(state),
             Command::SortMenu | Command::ReverseSort if unsortable(state).is_some() => {
                 let name = unsortable(state).unwrap_or_default();
-                toast(state, format!("Can't sort {name} (the service sets the order)"), false);
+                toast(state, format!("Can't sort {name} (the service sets the order)"));
             }
             Command::SortMenu if state.indexer.focus == Panel::Balances => sort::open_menu(state),
             Command::SortMenu => {
@@ -312,12 +312,12 @@ fn selected(state: &State) -> Option<Subject> {
 /// Opens the view of the selected token's coin, if it is unambiguous.
 fn open_coin(state: &mut State) {
     let Some(ticker) = state.indexer.token() else {
-        return toast(state, String::from("Select a token first"), false);
+        return toast(state, "Select a token first");
     };
     let coin = state.token_coin().cloned();
     match coin {
         Some(coin) => token::open(state, TokenScreen::from_coin(&coin, state.period)),
-        None => toast(state, format!("Can't tell which coin {ticker} is"), false),
+        None => toast(state, format!("Can't tell which coin {ticker} is")),
     }
 }
 

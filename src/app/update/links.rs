@@ -70,7 +70,7 @@ pub(super) fn open(state: &mut State) {
         },
     };
     if links.is_empty() {
-        toast(state, String::from("No links here"), false);
+        toast(state, "No links here");
     } else {
         let below = state.overlay.take().map(Box::new);
         state.overlay = Some(Overlay::Links { title, links, selected: 0, below });

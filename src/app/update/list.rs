@@ -63,7 +63,7 @@ impl Screen for ListTab {
                     token::open(state, opened);
                     if let Some(unsorted) = unsorted {
                         let words = format!("Opened the first loaded coin · {} more loading", Count(unsorted));
-                        toast(state, words, false);
+                        toast(state, words);
                     }
                 }
             }

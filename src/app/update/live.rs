@@ -11,7 +11,7 @@ use super::toast::toast;
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(is_live) = state.preferences.live else {
         let sentence = "Nothing to switch: base_url and indexer_url are both configured";
-        return toast(state, String::from(sentence), false);
+        return toast(state, sentence);
     };
     choose(state, !is_live, effects);
     let now = if is_live { "simulated" } else { "live" };
@@ -23,7 +23,7 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
         _ => None,
     };
     if let Some(sentence) = sentence {
-        toast(state, sentence, false);
+        toast(state, sentence);
     }
     effects.push(Effect::SwitchSource { live: !is_live });
 }

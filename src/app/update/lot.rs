@@ -127,7 +127,7 @@ pub(super) fn reopen(state: &mut State, edit: Box<Edit<Lot>>) {
 /// Shows the lots of the selected holding, to choose one.
 fn none_selected(state: &mut State) {
     state.wallet.expand(true);
-    toast(state, String::from(NONE_SELECTED), false);
+    toast(state, NONE_SELECTED);
 }
 
 const NONE_SELECTED: &str = "Select a lot first";
@@ -241,7 +241,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
             Some(symbol) => {
                 let key = state.keys().name(Command::ToggleWatch, Context::Wallet, Glyphs::Ascii);
                 let hint = key.map_or_else(String::new, |key| format!(" ({key}: stop watching {symbol})"));
-                toast(state, format!("No lot selected{hint}"), false);
+                toast(state, format!("No lot selected{hint}"));
             }
             None => none_selected(state),
         },

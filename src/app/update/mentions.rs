@@ -37,11 +37,11 @@ pub(super) fn open_mentioned(state: &mut State) {
     let mut items = menu.items.iter();
     match (items.next(), items.next()) {
         (None, _) if mentions_current || symbols.is_empty() => {
-            toast(state, String::from("No other coins mentioned"), false);
+            toast(state, "No other coins mentioned");
         }
         (None, _) => {
             let sentence = state.unknown_coin(&symbols.join(", "));
-            toast(state, sentence, false);
+            toast(state, sentence);
         }
         (Some(item), None) => {
             let MenuAction::OpenCoin(coin) = item.action.clone() else { return };

@@ -27,12 +27,12 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     if let (Some(MenuItem { action: MenuAction::Copy { .. }, .. }), Some(label)) =
         (menu.items.first(), copy::label(key))
     {
-        return toast(state, format!("No {label} to copy"), false);
+        return toast(state, format!("No {label} to copy"));
     }
     if menu.is_mistyped {
-        return toast(state, format!("{key} is not in this menu · menu closed"), false);
+        return toast(state, format!("{key} is not in this menu · menu closed"));
     }
-    toast(state, format!("{key} is not in this menu"), false);
+    toast(state, format!("{key} is not in this menu"));
     state.menu = Some(Menu { is_mistyped: true, ..menu });
 }
 

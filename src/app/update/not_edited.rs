@@ -3,7 +3,7 @@
 use crate::app::state::State;
 use crate::user_data::Change;
 
-use super::toast::toast;
+use super::toast::error_toast;
 use super::{address, alerts, lot, note, user};
 
 /// Opens the line of such an edit again, so that nothing typed is lost. If the user has left the place where it was
@@ -31,6 +31,6 @@ pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
         _ => false,
     };
     if !is_open {
-        toast(state, sentence, true);
+        error_toast(state, sentence);
     }
 }

@@ -13,7 +13,7 @@ use crate::portfolio::entry::note_text;
 use crate::user_data::{Change, MAX_NOTES, Note};
 
 use super::dialog::Dialog;
-use super::toast::{toast, toast_when_saved, undo_hint};
+use super::toast::{error_toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// The text of a note in a chart.
@@ -81,7 +81,7 @@ pub(super) fn open(state: &mut State) {
             let Some(before) = notes.get(nearest).cloned() else { return };
             state.overlay = Some(Overlay::Note { input: Input::new(before.text.to_string()), before, here: notes });
         }
-        Err(reason) => toast(state, String::from(reason), true),
+        Err(reason) => error_toast(state, reason),
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn reopen(state: &mut State, note: Note, reason: String) {
     let input = Input::new(note.text.to_string());
     let before = Note { text: "".into(), ..note };
     state.overlay = Some(Overlay::Note { input, here: vec![before.clone()], before });
-    toast(state, reason, true);
+    error_toast(state, reason);
 }
 
 /// Saves the text of the line if it was changed, or removes the note if it is empty.
@@ -104,7 +104,7 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
     let text = match note_text("note", input.value()) {
         Ok(text) => text.unwrap_or_default(),
         Err(error) => {
-            toast(state, capitalised(&error.to_string()), true);
+            error_toast(state, capitalised(&error.to_string()));
             state.overlay = Some(Overlay::Note { input, before, here });
             return;
         }
@@ -121,7 +121,7 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
     match known {
         None if note.text.is_empty() => {}
         None if count >= MAX_NOTES => {
-            toast(state, Change::PutNote(note.clone()).not_saved(), true);
+            error_toast(state, Change::PutNote(note.clone()).not_saved());
             state.overlay = Some(Overlay::Note { input, before: Note { text: "".into(), ..note }, here });
         }
         Some(known) if known.text == note.text => {}
@@ -132,7 +132,7 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
         }
         known => {
             save(state, Change::PutNote(note), effects);
-            toast_when_saved(state, String::from(if known.is_some() { "Updated note" } else { "Added note" }));
+            toast_when_saved(state, if known.is_some() { "Updated note" } else { "Added note" });
         }
     }
 }

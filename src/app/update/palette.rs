@@ -315,7 +315,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
     let item = palette.items.get(palette.selected).cloned()?;
     if let Action::Say(words) = item.action {
-        toast(state, words.into_owned(), false);
+        toast(state, words);
         return None;
     }
     if !item.action.is_available() {
@@ -344,7 +344,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         Action::SetPeriod(period) => {
             state.set_period(period);
             if !state.tab_screen().has_period() {
-                toast(state, format!("Charts show {}", period.as_str()), false);
+                toast(state, format!("Charts show {}", period.as_str()));
             }
         }
         Action::LookUp { subject, panel } => {

@@ -80,7 +80,7 @@ fn neighbour(state: &State, is_next: bool) -> Option<usize> {
 fn open_neighbour(state: &mut State, is_next: bool) {
     let Some(row) = neighbour(state, is_next) else {
         let place = if is_next { "last" } else { "first" };
-        return toast(state, format!("This is the {place} post"), false);
+        return toast(state, format!("This is the {place} post"));
     };
     let State { token: Some(token), responses, posts, overlay, .. } = state else { return };
     let Some(page) = responses.posts(&token.posts_request()).value else { return };

@@ -36,7 +36,7 @@ pub(super) fn open_filter(state: &mut State) {
         }
     }
     if menu.items.len() == 1 {
-        return toast(state, String::from("No posts to filter"), false);
+        return toast(state, "No posts to filter");
     }
     state.menu = Some(menu);
 }

@@ -13,13 +13,13 @@ use crate::keymap::Command;
 use crate::model::{UtcTime, text};
 
 use super::pause;
-use super::toast::toast;
+use super::toast::{error_toast, toast};
 
 /// Refreshes everything on the screen, even while updates are paused.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let requests = visible_requests(state);
     if requests.is_empty() {
-        return toast(state, String::from("Nothing to refresh"), false);
+        return toast(state, "Nothing to refresh");
     }
     pause::refresh(state, &requests);
     state.refreshing.clone_from(&requests);
@@ -32,7 +32,7 @@ pub(super) fn arrived(state: &mut State, request: &Request) {
     let before = state.refreshing.len();
     state.refreshing.retain(|other| other != request);
     if before > 0 && state.refreshing.is_empty() && state.toast.is_none() {
-        toast(state, String::from("Refreshed"), false);
+        toast(state, "Refreshed");
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&E
     state.refreshing.clear();
     if let Some(error) = error.filter(|_| state.paused.is_some()) {
         let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + " · ".len());
-        toast(state, format!("{NOT_REFRESHED} · {}", text::cut(error.reason().into(), room)), true);
+        error_toast(state, format!("{NOT_REFRESHED} · {}", text::cut(error.reason().into(), room)));
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
     }
     let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
-    toast(state, message, false);
+    toast(state, message);
 }
 
 /// Shows why a manual refresh did not bring newer data, and when it is refreshed next. One toast is enough for all
@@ -69,7 +69,7 @@ pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
     }
     let next = format!("next {}", Until(next.since(state.now)));
     let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + next.chars().count() + " ·  · ".len());
-    toast(state, format!("{NOT_REFRESHED} · {} · {next}", text::cut(reason.into(), room)), true);
+    error_toast(state, format!("{NOT_REFRESHED} · {} · {next}", text::cut(reason.into(), room)));
 }
 
 /// How the toast starts.

@@ -33,7 +33,7 @@ pub(super) fn needs_alert(command: Command) -> bool {
 /// Runs a command that needs an alert.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if needs_alert(command) && selected(state).is_none() && past(state).is_some() {
-        return toast(state, String::from("This alert no longer exists"), false);
+        return toast(state, "This alert no longer exists");
     }
     match command {
         Command::Open => open_coin(state),

@@ -24,7 +24,7 @@ pub(super) fn open_menu(state: &mut State) {
         menu.add(key, label, action);
     }
     if menu.items.is_empty() {
-        return toast(state, String::from("Nothing to sort here"), false);
+        return toast(state, "Nothing to sort here");
     }
     // The order of the service has no other direction.
     let is_unsorted = state.indexer.balance_sort.is_none()

@@ -35,7 +35,7 @@ impl Dialog for SourcesDialog {
             return self.close(state, effects);
         }
         if let Some(sentence) = state.sources_note() {
-            return toast(state, sentence, false);
+            return toast(state, sentence);
         }
         match command {
             Command::Left => switch_operation(state, -1),
@@ -46,7 +46,7 @@ impl Dialog for SourcesDialog {
             Command::TestSource => test(state, effects),
             Command::ResetSources => {
                 choose(state, SourceChange::Reset, effects);
-                toast(state, String::from("Reset to the configured providers"), false);
+                toast(state, "Reset to the configured providers");
             }
             _ => {}
         }
@@ -122,7 +122,7 @@ fn move_selected(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     let Some(operation) = operation.clone() else {
         let own = state.orderable_operations().find(|operation| state.source_order(operation).contains(&name)).cloned();
         let Some(own) = own else {
-            return toast(state, format!("Can't reorder {}: no other provider serves its data", name.title()), false);
+            return toast(state, format!("Can't reorder {}: no other provider serves its data", name.title()));
         };
         if let Some(Overlay::Sources { operation, selected, .. }) = &mut state.overlay {
             (*operation, *selected) = (Some(own), Some(Text::from(name.as_str())));

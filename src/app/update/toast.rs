@@ -11,17 +11,27 @@ use crate::model::text;
 /// How long a toast stays, unless it stays until the next key.
 pub(super) const TOAST_DURATION: Duration = Duration::from_secs(4);
 
-/// Shows a short message. Control characters of a path or a link in it are removed.
-pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
-    let text = text::clean(&text).into_owned();
-    let until = Some(state.now.plus(TOAST_DURATION));
-    state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until });
+/// Shows a short message.
+pub(super) fn toast(state: &mut State, text: impl AsRef<str>) {
+    show(state, text.as_ref(), false);
 }
 
-/// Shows a message that stays until the next key.
-pub(super) fn lasting_toast(state: &mut State, text: String, is_error: bool) {
-    toast(state, text, is_error);
+/// Shows why something failed.
+pub(super) fn error_toast(state: &mut State, text: impl AsRef<str>) {
+    show(state, text.as_ref(), true);
+}
+
+/// Shows why something failed, until the next key.
+pub(super) fn lasting_error_toast(state: &mut State, text: impl AsRef<str>) {
+    error_toast(state, text);
     state.toast.iter_mut().for_each(|toast| toast.until = None);
+}
+
+/// Shows a message for [`TOAST_DURATION`]. Control characters of a path or a link in it are removed.
+fn show(state: &mut State, text: &str, is_error: bool) {
+    let text = text::clean(text).into_owned();
+    let until = Some(state.now.plus(TOAST_DURATION));
+    state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until });
 }
 
 /// Sets what makes the message obsolete.
@@ -36,8 +46,8 @@ pub(super) fn dismiss_on(toast: &mut Option<Toast>, end: ToastEnd) {
 
 /// Shows a short message about the last change once that is saved. If it can't be saved, the error replaces the
 /// message.
-pub(super) fn toast_when_saved(state: &mut State, text: String) {
-    toast(state, text, false);
+pub(super) fn toast_when_saved(state: &mut State, text: impl AsRef<str>) {
+    toast(state, text);
     let change = state.user.last_unsaved();
     state.toast.iter_mut().for_each(|toast| toast.waits_for = change);
 }
@@ -54,7 +64,7 @@ pub(super) fn saved(state: &mut State, change: u64) {
 pub(super) fn report_removed_elsewhere(state: &mut State, what: &str) {
     let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
     let hint = key.map_or_else(String::new, |key| format!(" ({key}: add again)"));
-    toast(state, format!("Can't save: another process removed this {what}{hint}"), true);
+    error_toast(state, format!("Can't save: another process removed this {what}{hint}"));
     dismiss_when(state, ToastEnd::Restored);
 }
 

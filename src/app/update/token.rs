@@ -59,7 +59,7 @@ fn open_neighbour(state: &mut State, command: Command) {
             Command::NextCoin => "This is the last coin",
             _ => "This is the first coin",
         };
-        return toast(state, String::from(words), false);
+        return toast(state, words);
     };
     let kept = state.token.take();
     open(state, opened);

@@ -5,14 +5,14 @@ use crate::app::state::State;
 use crate::app::undo::{Done, UndoStep};
 use crate::user_data::Change;
 
-use super::toast::{toast, toast_when_saved};
+use super::toast::{error_toast, toast, toast_when_saved};
 use super::user::save_without_undo;
 
 /// Takes back the last change.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
     let undone = state.undo.pop(&state.user.current());
     match undone {
-        Some(Err(changed)) => toast(state, changed, true),
+        Some(Err(changed)) => error_toast(state, changed),
         Some(Ok((step, done))) => {
             let done = match done {
                 Done::Sentence(done) => done,
@@ -27,11 +27,11 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
                 UndoStep::Order(order, manual_order) => {
                     state.sort_wallet(order, Some(manual_order));
                     state.has_unsaved_order = true;
-                    toast(state, done, false);
+                    toast(state, done);
                 }
             }
         }
-        None => toast(state, String::from("Nothing to undo"), false),
+        None => toast(state, "Nothing to undo"),
     }
 }
 

@@ -88,7 +88,7 @@ impl Screen for WalletTab {
             Command::Open if state.wallet.selected_unvalued().is_some() => open_ticker(state),
             Command::Open | Command::Right => match selection::wallet_token(state) {
                 Some(opened) => token::open(state, opened),
-                None => toast(state, String::from("No data for this symbol yet"), false),
+                None => toast(state, "No data for this symbol yet"),
             },
             _ => {}
         }
@@ -267,7 +267,7 @@ fn move_selected(state: &mut State, by: isize) {
         Some(false) => "Already last",
         None => "Only holdings and watched coins can be moved",
     };
-    toast(state, String::from(refused), false);
+    toast(state, refused);
 }
 
 /// Sorts holdings and watched coins by the order chosen in a menu or in the palette.

@@ -19,7 +19,7 @@ pub(super) fn set(state: &mut State, coin: Watched, watched: bool, effects: &mut
         return toggle(state, coin, effects);
     }
     let already = if watched { "Already watching" } else { "Not watching" };
-    toast(state, format!("{already} {}", coin.symbol), false);
+    toast(state, format!("{already} {}", coin.symbol));
 }
 
 /// Unwatches the coin selected in the wallet. If several coins share its entry, the others stay.

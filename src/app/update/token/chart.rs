@@ -147,7 +147,7 @@ pub(super) fn zoom(state: &mut State, command: Command) {
     };
     token.sync(responses, convert, posts);
     if let Some(words) = refusal {
-        toast(state, words, false);
+        toast(state, words);
     }
 }
 
@@ -200,6 +200,6 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
             false if is_narrowest => format!("Narrowest candles {shown}: {width}"),
             false => String::from("Narrower candles don't fit"),
         };
-        toast(state, words, false);
+        toast(state, words);
     }
 }
