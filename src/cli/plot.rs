@@ -23,7 +23,8 @@ use crate::model::{Zone, provider};
 use crate::terminal::write_lines;
 use crate::theme::{Theme, color_term};
 use crate::view::widgets::chart::comparison::{Comparison, Line};
-use crate::view::widgets::chart::readout::{period_ohlc, short_moment};
+use crate::view::widgets::chart::moment::short_moment;
+use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::{Chart, Series, candle_labels};
 use crate::view::widgets::{Histogram, text};
 
@@ -253,7 +254,8 @@ impl PlotContext<'_> {
         if let Some(time) = time.filter(|time| text::width(time) <= rest.width) {
             text::put(&mut buf, rest, &time, theme.dim);
         }
-        let [open, high, low, _] = period_ohlc(&points, &summary, line, format, self.zone);
+        let prices = PeriodPrices { points: &points, summary, all: line, format, zone: self.zone };
+        let [open, high, low, _] = prices.ohlc();
         let below = text::line(buf.area, 1);
         let extremes = extremes([&open, &high, &low], " · ", below.width);
         text::put(&mut buf, below, text::parts(&extremes, below.width), theme.dim);
@@ -292,7 +294,8 @@ impl PlotContext<'_> {
     fn summary(&self, series: &MarketSeries) -> Option<Prices> {
         let points = &series.points;
         let summary = Series::new(points).summary()?;
-        let [open, high, low, _] = period_ohlc(points, &summary, points, PriceFormat::of(&series.convert), self.zone);
+        let format = PriceFormat::of(&series.convert);
+        let [open, high, low, _] = PeriodPrices { points, summary, all: points, format, zone: self.zone }.ohlc();
         let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
         let span = priced_span(points).map(|span| format!(" in {}", Span(span))).unwrap_or_default();
         Some(Prices {

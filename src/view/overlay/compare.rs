@@ -14,8 +14,9 @@ use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::ViewState;
+use crate::view::widgets::chart::Marker;
 use crate::view::widgets::chart::comparison::{self, Line};
-use crate::view::widgets::chart::{Marker, readout};
+use crate::view::widgets::chart::moment::moment;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
@@ -42,7 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let when = cursor.map(|time| {
         let here = chart::nearest(points, time);
         let marked: Vec<&Marker> = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here).collect();
-        let moment = readout::moment(points, time, zone);
+        let moment = moment(points, time, zone);
         match Marker::texts(&marked, time) {
             texts if texts.is_empty() => moment,
             texts => format!("{moment} · {texts}"),

@@ -20,7 +20,8 @@ use crate::view::annotations::annotations;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::ViewState;
-use crate::view::widgets::chart::readout::{has_year, period_line, period_lines, period_ohlc};
+use crate::view::widgets::chart::moment::has_year;
+use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown, candle_labels};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
@@ -51,8 +52,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let draw = Drawing { view, candle: chosen_candle, averages, rsi, annotations: &annotations, format, zone, theme };
     let series = draw.shown_series(data, below_heading);
     let points = series.points();
-    let (timed, prices) = series.timed_summary(all_points).unzip();
+    let (timed, summary) = series.timed_summary(all_points).unzip();
     let timed = timed.unwrap_or_default();
+    let all = data.all().points();
+    let prices = summary.map(|summary| PeriodPrices { points: &timed, summary, all, format, zone });
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let listed = chart.and_then(|chart| context.listed_coin(chart.convert));
@@ -68,7 +71,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The label of candles names their exchange.
     let named = data.exchange().map(|slice| format!("{}{SEPARATOR}", credits(slice.exchange)));
     let provider = named.and_then(|named| provider.strip_prefix(&named).map(str::to_owned)).unwrap_or(provider);
-    let all = data.all().points();
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = part.map(|part| window_labels(times.unwrap_or(part), all, zone));
     let labels_for = |shown: &Shown| style_labels(view, averages, shown, &series, window.as_ref());
@@ -81,12 +83,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below
     // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
-    let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
-        let whole = period_ohlc(&timed, &summary, all, format, zone).join("  ");
+    let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |prices| {
+        let whole = prices.ohlc().join("  ");
         let shown = Shown { candle: chosen_candle, averages: averages.to_vec(), has_rsi: true };
         let [label, ..] = labels_for(&shown);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
-        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, all, format, zone, area.width) }
+        if is_in_title { Vec::new() } else { prices.lines(area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
@@ -132,7 +134,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         named.iter().find(|label| text::width(label) <= room(&title, taken)).map_or(least_label, String::as_str);
     let source = joined(&[label, &provider]);
     let in_title = prices.filter(|_| right.is_none() && lines.is_empty());
-    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, all, format, zone, free(&source)));
+    let in_title = in_title.and_then(|prices| prices.line(free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
         (Some(words), _) => title.right(words, theme.text),

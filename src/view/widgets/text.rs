@@ -91,6 +91,11 @@ pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
     }
 }
 
+/// The first of the forms, which begin with the longest, of at most `columns` columns.
+pub fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<String> {
+    forms.find(|form| width(form) <= columns)
+}
+
 /// The part of `area` without its first `columns`.
 pub fn shifted(area: Rect, columns: u16) -> Rect {
     let by = columns.min(area.width);

@@ -6,9 +6,9 @@ use ratatui::style::{Modifier, Style};
 
 use super::annotations::{Marker, MarkerKind};
 use super::columns::Columns;
+use super::moment::{MONTHS, has_year};
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
-use super::readout::{MONTHS, has_year};
 use super::series::{Series, Summary};
 use crate::format::{Clock, Date};
 use crate::model::{Point, Zone, chart};

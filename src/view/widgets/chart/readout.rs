@@ -6,12 +6,13 @@ use std::time::Duration;
 use jiff::civil::DateTime;
 
 use super::indicators::Indicators;
+use super::moment::{DAY, has_year, span};
 use super::rsi;
-use super::series::{Series, Summary};
+use super::series::Series;
 use super::volume::VolumeLabel;
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, PriceFormat, Span};
-use crate::model::{Candle, CandleWidth, MovingAverage, Point, UtcTime, Zone, change_pct};
+use crate::model::{Candle, CandleWidth, MovingAverage, Point, Zone, change_pct};
 use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as
@@ -157,7 +158,7 @@ impl Readout {
         let last = [short, &time, &shortest].map(|time| format!("{price} · {time}"));
         let contents = with_indicators.chain(contents);
         let forms = contents.flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
-        longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
+        text::longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
     }
 
     /// Like [`Readout::fitted`], but without the values in [`Readout::prices`].
@@ -167,7 +168,7 @@ impl Readout {
         let times = [self.moment(), self.short_moment()];
         let forms = changes.iter().flat_map(|changes| times.iter().map(move |time| format!("{time}{changes}")));
         let [time, shortest] = self.shortest_times();
-        longest(forms.chain([time]), columns).unwrap_or(shortest)
+        text::longest(forms.chain([time]), columns).unwrap_or(shortest)
     }
 
     /// The columns of the shortest form with a time: of [`Readout::fitted`], or of [`Readout::without_prices`].
@@ -270,130 +271,6 @@ impl Readout {
     fn moment(&self) -> String {
         format!("{} {} {}", weekday_name(self.time), self.date(), Clock(self.time))
     }
-}
-
-/// A time in a chart: `Thu 13 Nov 14:00`, or `Thu 13 Nov 2025 14:00`; see [`has_year`].
-pub fn moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
-    let (day, with_year) = (zone.at(time), has_year(points, time, zone));
-    format!("{} {} {}", weekday_name(day), Date { day, with_year }, Clock(day))
-}
-
-/// In charts over a longer time, labels have a date but no time.
-pub(super) const MONTHS: Duration = Duration::from_hours(45 * 24);
-
-/// A time in a chart without its weekday: `13 Nov 14:00`, or `13 Nov 2025 14:00`; see [`has_year`].
-pub fn short_moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
-    let (day, with_year) = (zone.at(time), has_year(points, time, zone));
-    format!("{} {}", Date { day, with_year }, Clock(day))
-}
-
-/// Charts over a shorter time need no years: a day without one is the last such day.
-const HALF_A_YEAR: Duration = Duration::from_hours(183 * 24);
-
-/// Whether a time in a chart is shown with its year: in one over half a year or more, if that is not the year in which
-/// the chart ends. `points` are those of the whole period, also if only a part of it is shown.
-pub fn has_year(points: &[Point], time: UtcTime, zone: &Zone) -> bool {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
-    last.time.since(first.time) >= HALF_A_YEAR && zone.at(time).year() != zone.at(last.time).year()
-}
-
-/// The first form of at most `columns` columns.
-fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<String> {
-    forms.find(|form| text::width(form) <= columns)
-}
-
-/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`. `points` are
-/// those of the summary, which may be of a part of the period; `all` are those of the whole period.
-pub fn period_ohlc(
-    points: &[Point],
-    summary: &Summary,
-    all: &[Point],
-    format: PriceFormat,
-    zone: &Zone,
-) -> [String; 4] {
-    period_prices(points, summary, all, format, zone, Moment::Full)
-}
-
-/// The longest form of [`period_ohlc`] of at most `columns` columns: without the time of day if the chart has none
-/// either, then only the first and the last price, since the chart marks the others with their times.
-pub fn period_line(
-    points: &[Point],
-    summary: &Summary,
-    all: &[Point],
-    format: PriceFormat,
-    zone: &Zone,
-    columns: u16,
-) -> Option<String> {
-    let timed = period_prices(points, summary, all, format, zone, Moment::Full);
-    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, all, format, zone, Moment::Date));
-    let forms = [Some(timed.join("  ")), dated.as_ref().map(|it| it.join("  "))];
-    let ends = [Some(ends(&timed)), dated.as_ref().map(ends)];
-    longest(forms.into_iter().chain(ends).flatten(), columns)
-}
-
-/// All prices of [`period_ohlc`] in one line of at most `columns` columns, or in two; only with a date or a time of day
-/// if there is no room for both. If that doesn't fit either, the first and the last price.
-pub fn period_lines(
-    points: &[Point],
-    summary: &Summary,
-    all: &[Point],
-    format: PriceFormat,
-    zone: &Zone,
-    columns: u16,
-) -> Vec<String> {
-    let timed = period_prices(points, summary, all, format, zone, Moment::Full);
-    let short = if span(points) > DAY { Moment::Date } else { Moment::Clock };
-    let short = period_prices(points, summary, all, format, zone, short);
-    let one = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}  {low}  {last}")];
-    let two = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}"), format!("{low}  {last}")];
-    let first = if span(points) > MONTHS { vec![one(&timed), one(&short)] } else { vec![one(&timed)] };
-    let others = [two(&timed), two(&short), vec![ends(&timed)], vec![ends(&short)]];
-    let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
-    first.into_iter().chain(others).find(fits).unwrap_or_default()
-}
-
-/// The first and the last of the prices.
-fn ends([open, _, _, last]: &[String; 4]) -> String {
-    format!("{open}  {last}")
-}
-
-/// The time from the first point to the last.
-fn span(points: &[Point]) -> Duration {
-    points.last().zip(points.first()).map_or(Duration::ZERO, |(last, first)| last.time.since(first.time))
-}
-
-/// A bit more than a day: a chart of one may begin before its first full interval.
-const DAY: Duration = Duration::from_hours(26);
-
-/// How a time is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    Full,
-    Date,
-    Clock,
-}
-
-fn period_prices(
-    points: &[Point],
-    summary: &Summary,
-    all: &[Point],
-    format: PriceFormat,
-    zone: &Zone,
-    moment: Moment,
-) -> [String; 4] {
-    let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
-    prices.map(|(name, (index, price))| {
-        let price = format.price(Some(price));
-        let Some(point) = points.get(index) else { return format!("{name} {price}") };
-        let day = zone.at(point.time);
-        match moment {
-            Moment::Full => format!("{name} {price} {}", short_moment(all, point.time, zone)),
-            Moment::Date => {
-                format!("{name} {price} {}", Date { day, with_year: has_year(all, point.time, zone) })
-            }
-            Moment::Clock => format!("{name} {price} {}", Clock(day)),
-        }
-    })
 }
 
 /// `O 8.30 H 8.52 L 8.27 C 8.41`.
