@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::identity_cache::FormerName;
 use super::settings::CoinCorrection;
-use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
+use crate::model::{Coin, CoinId, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::{coin_id_provider, info_of, other_service, with_coin_ids};
@@ -229,33 +229,6 @@ impl Identity {
         }
     }
 
-    /// Replaces ids and slugs of a provider's names with ours, also where only name and symbol are those of a built-in
-    /// coin, as in lists ([`by_name`]), if a provider `in_use` has its id. Unknown coins keep those that they would get
-    /// in a list, but are not added: without a market cap they can't be matched with the coins of other providers.
-    pub(super) fn assign_names(&self, provider: ProviderName, in_use: &[ProviderName], names: &mut [CoinName]) {
-        let is_served = |at: &usize| {
-            self.coins.get(*at).is_some_and(|coin| in_use.iter().any(|name| coin.native_id(*name).is_some()))
-        };
-        let named = |CoinName { id, name, symbol, .. }: &CoinName| {
-            let is_new = ids_of(provider).is_some() && !self.native.contains_key(&(provider, id.clone()));
-            if is_new { self.built_in_named(provider, name, symbol).filter(is_served) } else { None }
-        };
-        let built_in: Vec<Option<usize>> = names.iter().map(named).collect();
-        let mut uses: HashMap<usize, usize> = HashMap::new();
-        built_in.iter().flatten().for_each(|at| *uses.entry(*at).or_default() += 1);
-        for (name, built_in) in names.iter_mut().zip(built_in) {
-            let only = built_in.filter(|at| uses.get(at) == Some(&1));
-            let known = self.native.get(&(provider, name.id.clone())).copied().or(only);
-            match known.and_then(|at| self.coins.get(at)) {
-                Some(known) => {
-                    name.id = known.id.0.clone();
-                    name.slug = known.slug.clone();
-                }
-                None => (name.id, name.slug) = self.free_names(provider, &name.id, &name.slug),
-            }
-        }
-    }
-
     /// Id and slug of a new coin. Two providers may use the same ones for different coins.
     fn free_names(&self, provider: ProviderName, id: &Text, slug: &Text) -> (Text, Text) {
         let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
@@ -384,6 +357,7 @@ fn ids_of(provider: ProviderName) -> Option<CoinIds> {
 }
 
 mod by_name;
+mod coin_names;
 mod corrections;
 mod duplicates;
 mod join;

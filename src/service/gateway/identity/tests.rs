@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::CoinName;
 use crate::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, CoinPaprika, Okx, Service};
 use crate::service::gateway::settings::ListingCorrection;
 use crate::service::providers::by_provider::ByProvider;

@@ -1,0 +1,40 @@
+//! Our ids and slugs in a provider's list of coin names.
+
+use std::collections::HashMap;
+
+use super::{Identity, ids_of};
+use crate::model::{CoinName, ProviderName};
+
+impl Identity {
+    /// Replaces ids and slugs of a provider's names with ours, also where only name and symbol are those of a built-in
+    /// coin, as in lists ([`super::by_name`]), if a provider `in_use` has its id. Unknown coins keep those that they would
+    /// get in a list, but are not added: without a market cap they can't be matched with the coins of other providers.
+    pub(in crate::service::gateway) fn assign_names(
+        &self,
+        provider: ProviderName,
+        in_use: &[ProviderName],
+        names: &mut [CoinName],
+    ) {
+        let is_served = |at: &usize| {
+            self.coins.get(*at).is_some_and(|coin| in_use.iter().any(|name| coin.native_id(*name).is_some()))
+        };
+        let named = |CoinName { id, name, symbol, .. }: &CoinName| {
+            let is_new = ids_of(provider).is_some() && !self.native.contains_key(&(provider, id.clone()));
+            if is_new { self.built_in_named(provider, name, symbol).filter(is_served) } else { None }
+        };
+        let built_in: Vec<Option<usize>> = names.iter().map(named).collect();
+        let mut uses: HashMap<usize, usize> = HashMap::new();
+        built_in.iter().flatten().for_each(|at| *uses.entry(*at).or_default() += 1);
+        for (name, built_in) in names.iter_mut().zip(built_in) {
+            let only = built_in.filter(|at| uses.get(at) == Some(&1));
+            let known = self.native.get(&(provider, name.id.clone())).copied().or(only);
+            match known.and_then(|at| self.coins.get(at)) {
+                Some(known) => {
+                    name.id = known.id.0.clone();
+                    name.slug = known.slug.clone();
+                }
+                None => (name.id, name.slug) = self.free_names(provider, &name.id, &name.slug),
+            }
+        }
+    }
+}
