@@ -6,6 +6,7 @@
 //! four times as long; after that it is loaded, but refreshed only manually.
 
 mod demand;
+mod month;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,8 +15,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
-use self::demand::{Demand, HOUR, MAX_STRETCH};
-use super::calendar::until_next_month;
+use self::demand::Demand;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
 use super::reported_usage::ReportedUsage;
@@ -24,10 +24,10 @@ use super::start_pace::{StartPace, StartupPermit};
 use super::turns::Turn;
 use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
-use crate::service::operation::Key;
 use crate::service::shared::SharedState;
 use crate::service::time_source::{Moment, TimeSource, Timestamp};
 
+pub use self::demand::RefreshPolicy;
 pub(in crate::service) use self::demand::Shortage;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -100,16 +100,6 @@ struct Sent {
 #[derive(Debug)]
 pub struct Permit {
     _turn: Turn,
-}
-
-/// How data is refreshed with the requests that are left of the month.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RefreshPolicy {
-    /// Data stays fresh for this many times as long, 1 to 4.
-    Stretched(f64),
-    /// Data is not refreshed automatically. How much is left decides whether it is refreshed manually, and whether
-    /// data that was not loaded yet is loaded.
-    ManualOnly,
 }
 
 impl RequestBudget {
@@ -306,51 +296,6 @@ impl RequestBudget {
         }
     }
 
-    /// Reads the month's usage from the store, including that of other instances.
-    pub(in crate::service) async fn load_usage(&self) {
-        if self.per_month.is_some() {
-            self.shared.usage.load(self.account, self.shared.time.now()).await;
-        }
-    }
-
-    /// Cost of the month's requests so far, and the limit.
-    pub fn month(&self) -> (u64, Option<u64>) {
-        (self.used(self.shared.time.now()), self.per_month)
-    }
-
-    /// Records that data of this provider is on a screen, how long it is fresh, and what its load has cost, if it
-    /// was loaded.
-    pub(in crate::service) fn note_demand(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
-        if self.per_month.is_none() {
-            return;
-        }
-        self.demand.note(key, fresh_for, cost);
-    }
-
-    /// Why data of this provider is not refreshed automatically, if it is not.
-    pub(in crate::service) fn shortage(&self) -> Option<Shortage> {
-        let limit = self.per_month.filter(|_| self.refresh_policy() == RefreshPolicy::ManualOnly)?;
-        let left = limit.saturating_sub(self.used(self.shared.time.now()));
-        Some(Shortage::of(left, limit))
-    }
-
-    /// How data on screen is refreshed: what it needs per hour, compared with what is left per hour until the end of the
-    /// month.
-    pub fn refresh_policy(&self) -> RefreshPolicy {
-        let Some(limit) = self.per_month else { return RefreshPolicy::Stretched(1.0) };
-        let now = self.shared.time.now();
-        let left = limit.saturating_sub(self.used(now));
-        let hours = until_next_month(now).as_secs_f64() / HOUR.as_secs_f64();
-        let needed = self.demand.per_hour();
-        #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
-        let stretch = needed * hours / (left as f64);
-        match stretch {
-            _ if left == 0 => RefreshPolicy::ManualOnly,
-            stretch if stretch <= MAX_STRETCH => RefreshPolicy::Stretched(stretch.max(1.0)),
-            _ => RefreshPolicy::ManualOnly,
-        }
-    }
-
     /// Applies the usage reported in the response to a request of this cost. A wait applies to all instances.
     pub(super) async fn correct(&self, cost: u64, reported: ReportedUsage) {
         if let Some(wait) = reported.wait {
@@ -371,11 +316,6 @@ impl RequestBudget {
         }
     }
 
-    /// Cost of the month's requests so far.
-    fn used(&self, now: UtcTime) -> u64 {
-        self.shared.usage.used(self.account, now).saturating_add(self.owed.load(Ordering::Relaxed))
-    }
-
     /// How long no request is sent because a response reported that no request is left.
     fn held(&self, now: Moment) -> Option<Duration> {
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -386,13 +326,6 @@ impl RequestBudget {
     /// the store.
     pub(in crate::service) async fn pause_in_redis(&self, pause: Duration) {
         self.shared.usage.pause_in_redis(self.name, self.server, self.shared.time.now(), pause).await;
-    }
-
-    /// Records that the provider reported that the monthly limit is reached.
-    pub(in crate::service) async fn set_used_up(&self) {
-        if let Some(limit) = self.per_month {
-            self.shared.usage.set_used(self.account, self.shared.time.now(), limit).await;
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! How much of the monthly limit the data on the screen needs.
+//! How much of the monthly limit the data on the screen needs, and what follows if that is too much.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -49,8 +49,8 @@ impl Demand {
 }
 
 impl Wanted {
-    /// Whether a screen may still show them: it requests them again when they are stale. Their freshness may be
-    /// stretched, but what was opened only briefly must not count for so long.
+    /// Whether a screen may still show it: stale data on a screen is requested again. Its freshness may be stretched,
+    /// but what was opened only briefly must not count for so long.
     fn is_current(&self, now: Instant) -> bool {
         let stays = self.last - self.first >= self.fresh_for;
         if stays { self.is_remembered(now) } else { now - self.last <= self.fresh_for * 2 }
@@ -65,6 +65,16 @@ impl Wanted {
     fn per_hour(&self) -> f64 {
         self.cost as f64 * HOUR.as_secs_f64() / self.fresh_for.as_secs_f64().max(1.0)
     }
+}
+
+/// How data is refreshed with the requests that are left of the month.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RefreshPolicy {
+    /// Data stays fresh for this many times as long, 1 to 4.
+    Stretched(f64),
+    /// Data is not refreshed automatically. How much is left decides whether it is refreshed manually, and whether
+    /// data that was not loaded yet is loaded.
+    ManualOnly,
 }
 
 /// Why data is not refreshed automatically.
