@@ -1,8 +1,8 @@
 //! Configuration: merges file, environment and flags into [`Settings`], with the origin of each value.
 //!
 //! Precedence, highest first: flag, environment, file, default. The file is never modified; [`TEMPLATE`] is the
-//! commented file that `satscope config init` creates and `satscope config default` prints. To add a setting, add a row to `settings_table` and a field to
-//! [`Settings`].
+//! commented file that `satscope config init` creates and `satscope config default` prints. To add a setting, add a row
+//! to `settings_table/keys.rs` and a field to [`Settings`].
 
 mod averages;
 mod bindings;
