@@ -29,6 +29,7 @@ pub mod comparison;
 mod indicators;
 mod marks;
 pub mod moment;
+mod paint;
 mod parts;
 pub mod period_prices;
 mod prices;
@@ -54,7 +55,7 @@ pub use volume::VolumeLabel;
 
 use parts::Parts;
 use prices::Prices;
-use raster::{Raster, Scale};
+use raster::Scale;
 
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no room for more. Without
 /// any price it is one dim sentence.
@@ -184,99 +185,7 @@ impl<'a> Chart<'a> {
     }
 }
 
-impl StatefulWidget for Chart<'_> {
-    type State = ChartState;
-
-    fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, style, averages, zone, theme, .. } = self;
-        state.drawn = None;
-        let area = area.intersection(buf.area);
-        if area.is_empty() {
-            return;
-        }
-        let Some(summary) = series.summary() else {
-            let middle = text::line(area, area.height / 2);
-            text::put_centred(buf, middle, "No prices in this period", theme.dim);
-            return;
-        };
-        let Layout { scale, prices, last, largest, parts } = self.layout(area, &summary);
-        let (plot, points) = (parts.plot, series.points());
-        let columns = self.columns(plot.width);
-
-        // A change that prints as zero is neither a gain nor a loss.
-        let line = match theme.change(summary.change_pct()) {
-            style if style == theme.dim || self.is_neutral => theme.chart_line,
-            style => style,
-        };
-        let base = scale.row(summary.open.1, plot.height * 4);
-        raster::paint_base(buf, plot, base, theme);
-        let bars = self.bars(&columns, plot.width);
-        let price_line = (style != ChartStyle::Candles).then(|| Raster::trace(series, &columns, plot, &scale));
-        if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
-            price_line.paint_area(buf, base, theme);
-        }
-        let candle = columns.candle().unwrap_or(self.candle);
-        for (average, style) in averages.iter().zip(theme.averages()) {
-            let mut points = self.shown_values(averages::average(&bars, *average, candle), &columns);
-            // In a part, an average of earlier prices may be outside of the scale.
-            points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
-            Raster::trace(&Series::new(&points), &columns, plot, &scale).paint(buf, style);
-        }
-        let shown_bars = self.shown_bars(&bars, &columns);
-        let raster = match price_line {
-            None => candles::paint(buf, plot, shown_bars, columns.pitch(), &scale, theme),
-            Some(price_line) => {
-                price_line.paint(buf, line);
-                price_line
-            }
-        };
-        if let Some(annotations) = self.annotations {
-            annotations.paint_levels(buf, plot, &scale, theme);
-        }
-        if self.marks_gaps {
-            raster.paint_gaps(buf, theme.warn);
-        }
-        // For the painted candles, which may be wider than the chosen ones.
-        let volumes = self.sums_volumes().then(|| volume::of_candles(shown_bars));
-        let (volumes, largest, label) = match (&volumes, columns.candle()) {
-            (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeLabel::Candle(width)),
-            _ => (points, largest, VolumeLabel::of_points(series.data())),
-        };
-        volume::paint(buf, parts.volume, volumes, largest, &columns, theme);
-        prices.paint(buf, parts.left, plot, &scale, theme);
-        if let Some(annotations) = self.annotations {
-            annotations.paint_labels(buf, parts.left, plot, &scale, &prices, theme);
-        }
-        if !parts.volume.is_empty() {
-            let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            volume::axis(buf, beside, (largest, label), theme);
-        }
-        if let Some(length) = self.rsi.filter(|_| !parts.rsi.is_empty()) {
-            let points = self.shown_values(rsi::rsi(&bars, length, candle), &columns);
-            rsi::paint(buf, parts.rsi, parts.right, (&points, length), &columns, theme);
-            let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
-            rsi::axis(buf, beside, length, theme);
-        }
-        time_axis::paint(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
-
-        let mut marks = marks::Marks::new(&raster, plot, &scale, &columns, &prices, series, zone);
-        if let Some(index) = state.cursor {
-            let dot = (style != ChartStyle::Candles).then_some(line);
-            marks.cursor(buf, parts.rsi.bottom(), index, dot, theme);
-        }
-        if let Some(annotations) = self.annotations {
-            marks.paint_markers(buf, &annotations.markers, state.cursor, theme);
-        }
-        marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
-        let levels: Vec<f64> = self.annotations.iter().flat_map(|annotations| annotations.shown(&scale)).collect();
-        marks.opening(buf, &summary, &levels, theme);
-        marks.levels_at_zero(buf, &levels, theme);
-        marks.last(buf, parts.right, &summary, &last, line);
-        state.drawn = Some((plot, columns));
-    }
-}
-
-/// What the parts of a chart are painted from.
+/// The areas of a chart and the scale of its prices.
 struct Layout {
     scale: Scale,
     prices: Prices,

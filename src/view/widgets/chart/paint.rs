@@ -1,0 +1,145 @@
+//! Paints a chart.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::StatefulWidget;
+
+use super::candles::{self, Bar};
+use super::columns::Columns;
+use super::marks::Marks;
+use super::raster::{self, Raster};
+use super::series::{Series, Summary};
+use super::state::ChartState;
+use super::volume::{self, VolumeLabel};
+use super::{Chart, Layout, averages, rsi, time_axis};
+use crate::model::ChartStyle;
+use crate::view::widgets::text;
+
+impl StatefulWidget for Chart<'_> {
+    type State = ChartState;
+
+    fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
+        state.drawn = None;
+        let area = area.intersection(buf.area);
+        if area.is_empty() {
+            return;
+        }
+        let Some(summary) = self.series.summary() else {
+            let middle = text::line(area, area.height / 2);
+            text::put_centred(buf, middle, "No prices in this period", self.theme.dim);
+            return;
+        };
+        let layout = self.layout(area, &summary);
+        let columns = self.columns(layout.parts.plot.width);
+        let bars = self.bars(&columns, layout.parts.plot.width);
+        // A change that prints as zero is neither a gain nor a loss.
+        let line = match self.theme.change(summary.change_pct()) {
+            style if style == self.theme.dim || self.is_neutral => self.theme.chart_line,
+            style => style,
+        };
+        let painter = ChartPainter { chart: self, summary, layout, columns, bars, line };
+        let raster = painter.plot(buf);
+        painter.axes(buf);
+        painter.marks(buf, &raster, state.cursor);
+        state.drawn = Some((painter.layout.parts.plot, columns));
+    }
+}
+
+/// What the parts of a chart are painted from.
+struct ChartPainter<'a> {
+    chart: Chart<'a>,
+    summary: Summary,
+    layout: Layout,
+    columns: Columns,
+    /// The candles that are drawn or needed for the indicators.
+    bars: Vec<Bar>,
+    /// The style of the line.
+    line: Style,
+}
+
+impl ChartPainter<'_> {
+    /// Paints the line or the candles, the averages and the marked levels. Returns the cells of the line or the candles.
+    fn plot(&self, buf: &mut Buffer) -> Raster {
+        let ChartPainter { chart, columns, bars, .. } = self;
+        let Chart { series, style, theme, .. } = *chart;
+        let (scale, plot) = (&self.layout.scale, self.layout.parts.plot);
+        let base = scale.row(self.summary.open.1, plot.height * 4);
+        raster::paint_base(buf, plot, base, theme);
+        let price_line = (style != ChartStyle::Candles).then(|| Raster::trace(series, columns, plot, scale));
+        if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
+            price_line.paint_area(buf, base, theme);
+        }
+        let candle = columns.candle().unwrap_or(chart.candle);
+        for (average, style) in chart.averages.iter().zip(theme.averages()) {
+            let mut points = chart.shown_values(averages::average(bars, *average, candle), columns);
+            // In a part, an average of earlier prices may be outside of the scale.
+            points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
+            Raster::trace(&Series::new(&points), columns, plot, scale).paint(buf, style);
+        }
+        let raster = match price_line {
+            None => candles::paint(buf, plot, chart.shown_bars(bars, columns), columns.pitch(), scale, theme),
+            Some(price_line) => {
+                price_line.paint(buf, self.line);
+                price_line
+            }
+        };
+        if let Some(annotations) = chart.annotations {
+            annotations.paint_levels(buf, plot, scale, theme);
+        }
+        if chart.marks_gaps {
+            raster.paint_gaps(buf, theme.warn);
+        }
+        raster
+    }
+
+    /// Paints the volume, the RSI and all axes.
+    fn axes(&self, buf: &mut Buffer) {
+        let ChartPainter { chart, columns, bars, .. } = self;
+        let Layout { scale, prices, parts, .. } = &self.layout;
+        let theme = chart.theme;
+        // For the painted candles, which may be wider than the chosen ones.
+        let volumes = chart.sums_volumes().then(|| volume::of_candles(chart.shown_bars(bars, columns)));
+        let (volumes, largest, label) = match (&volumes, columns.candle()) {
+            (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeLabel::Candle(width)),
+            _ => (chart.series.points(), self.layout.largest, VolumeLabel::of_points(chart.series.data())),
+        };
+        volume::paint(buf, parts.volume, volumes, largest, columns, theme);
+        prices.paint(buf, parts.left, parts.plot, scale, theme);
+        if let Some(annotations) = chart.annotations {
+            annotations.paint_labels(buf, parts.left, parts.plot, scale, prices, theme);
+        }
+        if !parts.volume.is_empty() {
+            let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
+            volume::axis(buf, beside, (largest, label), theme);
+        }
+        if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
+            let candle = columns.candle().unwrap_or(chart.candle);
+            let points = chart.shown_values(rsi::rsi(bars, length, candle), columns);
+            rsi::paint(buf, parts.rsi, parts.right, (&points, length), columns, theme);
+            let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
+            rsi::axis(buf, beside, length, theme);
+        }
+        time_axis::paint(buf, parts.bottom, columns, chart.zone, !parts.left.is_empty(), theme);
+    }
+
+    /// Paints the cursor and the labels in the plot.
+    fn marks(&self, buf: &mut Buffer, raster: &Raster, cursor: Option<usize>) {
+        let ChartPainter { chart, summary, columns, line, .. } = self;
+        let Layout { scale, prices, last, parts, .. } = &self.layout;
+        let theme = chart.theme;
+        let mut marks = Marks::new(raster, parts.plot, scale, columns, prices, chart.series, chart.zone);
+        if let Some(index) = cursor {
+            let dot = (chart.style != ChartStyle::Candles).then_some(*line);
+            marks.cursor(buf, parts.rsi.bottom(), index, dot, theme);
+        }
+        if let Some(annotations) = chart.annotations {
+            marks.paint_markers(buf, &annotations.markers, cursor, theme);
+        }
+        marks.extremes(buf, summary, !parts.right.is_empty(), theme);
+        let levels: Vec<f64> = chart.annotations.iter().flat_map(|annotations| annotations.shown(scale)).collect();
+        marks.opening(buf, summary, &levels, theme);
+        marks.levels_at_zero(buf, &levels, theme);
+        marks.last(buf, parts.right, summary, last, *line);
+    }
+}
