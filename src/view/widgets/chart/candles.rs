@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use super::columns::{Columns, Run};
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
-use crate::model::{Candle, CandleData, CandleSlice, CandleWidth, Point, UtcTime, VolumeSpan};
+use crate::model::{Candle, CandleData, CandleWidth, Point, UtcTime, VolumeSpan};
 use crate::theme::Theme;
 
 /// Maximum columns of a candle's body.
@@ -37,13 +37,14 @@ pub(super) struct Bar {
 
 /// The candles of a series, oldest first; those without a price are missing.
 pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
-    if let Some(slice) = series.data().exchange() {
-        return bars_of_exchange(series.data(), slice, columns);
-    }
     let data = series.data();
+    let runs = columns.runs(series.points());
+    if data.exchange().is_some() {
+        return runs.filter_map(|run| bar_of_exchange(data, run, columns.candle()?)).collect();
+    }
     let summed = columns.candle().filter(|_| data.volume_span() == VolumeSpan::Candle);
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
-    for Run { column, start, points } in columns.runs(series.points()) {
+    for Run { column, start, points } in runs {
         let price = |point: &Point| point.price;
         let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
         if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
@@ -56,17 +57,11 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
     bars
 }
 
-/// The candles built from those of an exchange. One whose start is not covered is left out.
-fn bars_of_exchange(data: CandleData<'_>, slice: CandleSlice<'_>, columns: &Columns) -> Vec<Bar> {
-    let Some(width) = columns.candle() else { return Vec::new() };
-    let number = |candle: &Candle| width.number(candle.start);
-    let groups = slice.candles.chunk_by(|a, b| number(a) == number(b));
-    let bar = |group: &[Candle]| {
-        let Candle { start, open, close, high, low, volume } = Candle::at(data, group.first()?.start, width)?;
-        let extent = Extent { low, high };
-        Some(Bar { column: columns.column(start), time: group.last()?.start, open, close, extent, volume })
-    };
-    groups.filter_map(bar).collect()
+/// The candle built from those of an exchange that start at the points of a run; `None` if its start is not covered.
+fn bar_of_exchange(data: CandleData<'_>, Run { column, points, .. }: Run<'_>, width: CandleWidth) -> Option<Bar> {
+    let time = points.last()?.time;
+    let Candle { open, close, high, low, volume, .. } = Candle::at(data, time, width)?;
+    Some(Bar { column, time, open, close, extent: Extent { low, high }, volume })
 }
 
 /// The bars in runs without a missing candle.

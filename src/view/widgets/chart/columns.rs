@@ -211,8 +211,9 @@ impl<'a> Iterator for Runs<'a> {
         let (first, mut later) = self.rest.split_first()?;
         let first = first.time;
         if let Some(slots) = self.columns.slots {
-            self.column = self.columns.column(first);
-            self.end = slots.candle.start(slots.candle.number(first).saturating_add(1)).millis();
+            let number = slots.candle.number(first);
+            self.column = slots.column(number.saturating_sub(slots.first), self.columns.width);
+            self.end = slots.candle.start(number.saturating_add(1)).millis();
         } else {
             while first.millis() >= self.end && self.end < i64::MAX {
                 self.column += 1;
