@@ -17,6 +17,9 @@ use crate::world::{World, painter};
 
 const SAMPLES: usize = 400;
 
+/// The seconds of a week.
+const WEEK: i64 = 7 * 86_400;
+
 pub(crate) fn run() {
     heading("Frames at 200x50 (CPU time, medians)");
     let (mut some, mut many) = (World::new(5_000), World::new(50_000));
@@ -50,26 +53,24 @@ pub(crate) fn run() {
 
     heading("A chart at 200x40");
     let (short, long) = (points(1_000), points(10_000));
+    let candle = CandleWidth::parse("2h").expect("a width of candles");
     let area = Rect::new(0, 0, 200, 40);
     let mut buf = Buffer::empty(area);
     for (style, what) in [
         (ChartStyle::Area, "10,000 points; baseline: 1,000"),
         (ChartStyle::Candles, "candles of 10,000 points; baseline: of 1,000"),
     ] {
-        let mut draw = |points: &[Point], hours: i64| {
-            // About the same number of candles.
-            let candle = CandleWidth::ALL.into_iter().find(|width| width.millis() >= hours * 3_600_000);
+        let mut draw = |points: &[Point]| {
             time(|| {
                 buf.reset();
                 let series = Series::new(points);
-                let chart = candle.map_or(Chart::new(&series), |candle| Chart::new(&series).candle(candle));
-                Widget::render(chart.style(style), area, &mut buf);
+                Widget::render(Chart::new(&series).candle(candle).style(style), area, &mut buf);
             })
         };
         let (mut of_short, mut of_long) = (Vec::new(), Vec::new());
         for _ in 0..SAMPLES {
-            of_short.push(draw(&short, 0));
-            of_long.push(draw(&long, 2));
+            of_short.push(draw(&short));
+            of_long.push(draw(&long));
         }
         let (of_short, of_long) = (crate::timing::median(of_short), crate::timing::median(of_long));
         line(what, at(of_long), Some(at(of_short)), Goal::Times(1.3));
@@ -114,13 +115,13 @@ fn at(time: Duration) -> Amount {
     Amount::Time(time)
 }
 
-/// Returns a series of `count` prices.
+/// Returns a series of `count` prices over the same week, so that charts differ only in their number of points.
 pub(crate) fn points(count: u32) -> Vec<Point> {
     (0..count)
         .map(|i| {
             let share = f64::from(i) / f64::from(count);
             let price = 8.0 + (share * 40.0).sin() + (share * 900.0).sin() / 9.0;
-            let time = UtcTime::from_secs(1_795_000_000 + i64::from(i) * 60);
+            let time = UtcTime::from_secs(1_795_000_000 + i64::from(i) * WEEK / i64::from(count));
             Point { time, price: price.into(), volume: None, market_cap: None }
         })
         .collect()
