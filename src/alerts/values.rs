@@ -172,14 +172,7 @@ impl<'a> Values<'a> {
 
     /// Adds coins, except those whose prices a provider has not updated for hours.
     pub fn add_coins(&mut self, coins: impl Iterator<Item = &'a Coin>, origin: Origin<'a>) {
-        let first = origin.source.split(", ").next().and_then(ProviderName::parse);
-        for coin in coins {
-            // Another service may send local times.
-            let provider = coin.provider.or(first).filter(|provider| *provider != ProviderName::Service);
-            let is_old = |updated: UtcTime| origin.at.since(updated) > MAX_UPDATE_AGE;
-            if provider.is_some() && coin.updated_at.is_some_and(is_old) {
-                continue;
-            }
+        for coin in coins.filter(|coin| !Values::is_old(coin, origin)) {
             self.add_coin(CoinValues {
                 slug: coin.slug.as_deref().unwrap_or_default(),
                 id: &coin.id.0,
@@ -197,6 +190,14 @@ impl<'a> Values<'a> {
                 },
             });
         }
+    }
+
+    /// Whether the provider of a coin has not updated its price for hours.
+    pub fn is_old(coin: &Coin, origin: Origin<'_>) -> bool {
+        let is_old = coin.updated_at.is_some_and(|updated| origin.at.since(updated) > MAX_UPDATE_AGE);
+        let provider = || coin.provider.or_else(|| ProviderName::parse(origin.source.split(", ").next()?));
+        // Another service may send local times.
+        is_old && provider().is_some_and(|provider| provider != ProviderName::Service)
     }
 
     /// Adds a live price.

@@ -2,6 +2,7 @@
 
 mod announce;
 mod received;
+mod rule;
 mod source;
 mod tokens;
 mod value;
@@ -13,7 +14,6 @@ use serde::Serialize;
 use super::args::{AlertsCommand, Format};
 use super::columns;
 use super::failure::{Failure, say, with_short_words};
-use super::find;
 use super::output::{self, Envelope};
 use super::query;
 use super::sheet::{Layout, Sheet};
@@ -21,7 +21,6 @@ use super::source_url::source_url;
 use super::user_store;
 use crate::alerts::labels::label_of;
 use crate::alerts::needs::group_of;
-use crate::alerts::parse::{Subject, parse_with};
 use crate::alerts::{Reading, Tracked, Values, text};
 use crate::client::Group;
 use crate::config::Settings;
@@ -30,6 +29,7 @@ use crate::model::UtcTime;
 use crate::store;
 use crate::user_data::alert::{AlertState, Condition, Rule, Target, Value};
 use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress};
+use rule::rule;
 use source::{Fetched, is_simulated};
 use value::json;
 
@@ -183,22 +183,6 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
     let state = alert.state.restarted(is_simulated(group_of(&alert.rule.target), settings));
     let edit = Edit { before: alert.clone(), after: Alert { on, state, ..alert.clone() } };
     (alert.on != on).then(|| Change::EditAlert(Box::new(edit)))
-}
-
-/// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.
-fn rule(line: &str, context: &str, data: &UserData, settings: &Settings) -> Result<(Rule, bool), Failure> {
-    let draft =
-        parse_with(line, &data.addresses).map_err(|error| Failure::Usage(with_short_words(&error.to_string())))?;
-    let once = draft.once;
-    let coin = match &draft.subject {
-        Subject::Coin { name, .. } => {
-            Some(find::named(name, data, settings).map_err(|failure| failure.with_context(context))?)
-        }
-        Subject::Other(..) => None,
-    };
-    let rule = draft.rule(coin, &settings.display.convert);
-    let rule = rule.ok_or_else(|| Failure::Operation(String::from("can't track this coin: it has no slug or ID")))?;
-    Ok((rule, once))
 }
 
 /// An error if an alert other than `edited` has the same rule.

@@ -83,6 +83,12 @@ pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result
     }
 }
 
+/// The coin with a slug or unique symbol as the service lists it, and the response.
+pub(super) fn listed(name: &Text, settings: &Settings) -> Result<(Coin, Reply), Failure> {
+    let (coins, reply) = find(std::slice::from_ref(name), settings)?;
+    Ok((coin_of(name, &coins)?.clone(), reply))
+}
+
 /// The slug of a coin, like [`named`]; without a connection, it may also be known from a note.
 pub(super) fn slug_of(name: &Text, data: &UserData, settings: &Settings) -> Result<Option<Text>, Failure> {
     match named(name, data, settings) {
@@ -163,7 +169,7 @@ fn find_named(
     slugs: &[Text],
     settings: &Settings,
 ) -> Result<(Vec<Coin>, Reply, bool), Failure> {
-    let (mut coins, reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
+    let (mut coins, mut reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
     // A slug in another case may be a symbol that several coins share.
     let is_there = |slug: &&Text| coins.iter().any(|coin| coin.slug.as_ref() == Some(*slug));
     let missing: Vec<&Text> = slugs.iter().filter(|slug| !is_there(slug)).collect();
@@ -180,8 +186,9 @@ fn find_named(
         if ids.is_empty() {
             return Ok((coins, reply, true));
         }
-        if let Some((more, _)) = by_id(connection, &ids, settings)? {
+        if let Some((more, later)) = by_id(connection, &ids, settings)? {
             coins.extend(more);
+            reply.age = reply.age.max(later.age);
             return Ok((coins, reply, true));
         }
     }

@@ -1,10 +1,13 @@
 //! Rules of alerts as they are typed and shown.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::{Value, json};
 
 use super::super::output::on_terminal;
-use super::{add, market, with_rule};
-use crate::cli::server::{Run, Shell};
+use super::{add, market, market_with, with_rule};
+use crate::cli::server::{Run, Server, Shell};
+use crate::cli::world;
 
 /// `satscope` with these arguments.
 fn with_words(shell: &Shell, words: &[&str]) -> Run {
@@ -77,6 +80,36 @@ fn negative_percentage_needs_no_quotes() {
     let help = with_words(&shell, &["alerts", "add", "ordi", "-h"]);
     assert!(help.stdout.contains("Usage: satscope alerts add"), "{}", help.stdout);
     assert_eq!(shell.run("alerts").ok().json()["data"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn limit_is_relative_to_the_current_price() {
+    let (server, cents) = market();
+    cents.store(800, Ordering::SeqCst);
+    let shell = Shell::on(&server);
+    let above = add(&shell, "ordi +5%");
+    assert_eq!((&above["rule"], &above["once"]), (&"ordi > 8.4 usd".into(), &Value::from(false)));
+    let below = add(&shell, "ORDI -10% once");
+    assert_eq!((&below["rule"], &below["once"]), (&"ordi < 7.2 usd".into(), &Value::from(true)));
+    cents.store(1_000, Ordering::SeqCst);
+    let edited = with_rule(&shell, "alerts edit 1", "ordi +5% rearm 10.25").ok().json();
+    assert_eq!(edited["data"][0]["rule"], "ordi > 10.5 usd rearm 10.25");
+    with_rule(&shell, "alerts add", "ordi +5% eur").fails(2, "relative alerts use the displayed currency");
+}
+
+#[test]
+fn limit_relative_to_an_old_or_unknown_price_is_refused() {
+    let (old, _) = market_with("Age: 3600\r\n");
+    let unknown = Server::start(|target| {
+        let (status, body) = world::response(target);
+        (status, body.replace("\"price\":8.4127", "\"price\":null"))
+    });
+    for (server, problem) in [(old, "old"), (unknown, "unknown")] {
+        let shell = Shell::on(&server);
+        let sentence = format!("alert not added: the price of ordi is {problem} (use a limit such as 'ordi > 10')");
+        with_rule(&shell, "alerts add", "ordi +5%").fails(1, &sentence);
+        assert_eq!(shell.run("alerts").ok().json()["data"], json!([]));
+    }
 }
 
 #[test]
