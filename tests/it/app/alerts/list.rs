@@ -282,6 +282,28 @@ fn keys_on_a_firing_apply_to_its_alert() {
 }
 
 #[test]
+fn undo_restores_the_order_of_firings_at_the_same_time() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    add(&mut app, "ordi > 13");
+    assign_alert_ids(&mut app, 1);
+    assert_eq!(fired(&prices(&mut app, 13.5)).len(), 2);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let firings = |app: &mut App| -> Vec<String> {
+        let screen = app.screen((120, 35));
+        screen.lines().filter(|line| line.contains("limit 1")).map(|line| line.trim().to_owned()).collect()
+    };
+    let before = firings(&mut app);
+    assert!(before.len() == 2 && before[0].contains("limit 12"), "{before:?}");
+    app.key(KeyCode::Home);
+    app.keys("d");
+    assert_eq!(firings(&mut app).len(), 1);
+    app.keys("u");
+    assert_eq!(firings(&mut app), before);
+}
+
+#[test]
 fn keys_on_an_event_of_a_removed_alert_say_that_it_is_gone() {
     let mut app = app();
     let data = UserData {
