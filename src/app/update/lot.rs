@@ -207,8 +207,10 @@ fn apply(
         }
         None => {
             show_wallet(state);
-            lot.id = state.user.current().next_lot();
+            let id = state.user.current().next_lot();
+            lot.id = id;
             save(state, Change::AddLot(Box::new(lot)), effects);
+            state.wallet.select_row(state.wallet.row_of_lot(id));
             toast_when_saved(state, format!("Added {symbol} lot{note}"));
         }
     }

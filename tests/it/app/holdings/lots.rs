@@ -159,6 +159,19 @@ fn neighbour_of_a_removed_lot_and_then_the_restored_lot_are_selected() {
 }
 
 #[test]
+fn added_lot_is_selected() {
+    let mut app = wallet();
+    for (line, symbol) in [("1 bitcoin", "BTC"), ("2 ordi", "ORDI"), ("3 bitcoin", "BTC")] {
+        add(&mut app, line);
+        let selected = app.state.wallet.selected_holding().unwrap();
+        assert_eq!(selected.holding.coin.symbol, symbol, "{line}");
+    }
+    app.key(KeyCode::Right);
+    add(&mut app, "4 bitcoin");
+    assert_eq!(app.state.wallet.selected_lot(), Some(LotId(-4)), "among the shown lots");
+}
+
+#[test]
 fn row_of_a_lot_is_copied() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 fee 1 2026-11-01 \"cheap\"");

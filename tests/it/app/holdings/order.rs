@@ -186,8 +186,8 @@ fn moved_watched_coin_leaves_the_order_of_the_holdings() {
 fn manual_order_is_saved_at_once() {
     let mut app = wallet();
     app.send(Message::Loaded(Box::default()));
-    add(&mut app, "2 ordi");
     add(&mut app, "1 bitcoin");
+    add(&mut app, "2 ordi");
     let session = |effects: Vec<Effect>| match effects.as_slice() {
         [Effect::Save(_, Change::Session(entries))] => entries.get("wallet-by-hand").cloned(),
         other => panic!("{other:?}"),
