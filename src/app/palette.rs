@@ -28,7 +28,7 @@ pub struct Palette {
     pub is_chosen: bool,
     /// What was found, best first.
     pub items: Vec<Item>,
-    /// Why nothing was found, if the text was refused as a lot, an alert or a filter.
+    /// Why nothing was found, if the text was refused as a lot, an alert, a filter or a comparison.
     pub problem: Option<String>,
     /// Whether Enter was pressed before the names of coins have arrived: the first item runs then.
     pub runs_first: bool,

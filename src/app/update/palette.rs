@@ -230,8 +230,7 @@ fn complete(state: &mut State) {
 /// Finds the items, or why there are none.
 fn find_items(state: &State, palette: &mut Palette) {
     palette.items = items(state, palette);
-    let typed = palette.input.value().trim();
-    palette.problem = if palette.items.is_empty() { problem::problem(state, typed) } else { None };
+    palette.problem = if palette.items.is_empty() { problem::problem(state, palette) } else { None };
 }
 
 /// The items that match the typed text, best first.

@@ -53,6 +53,9 @@ fn refused_lines_are_explained() {
         ("24h > x", "Expected a number at character 7, found `x`"),
         ("ordi > x", "Character 8: "),
         ("alert ordi 20", "Character 12: unexpected `20`"),
+        ("compare btc eth ordi sats rats btc eth", "At most 6 coins can be compared"),
+        ("compare btc Xyzzy eth", "No coin matches Xyzzy"),
+        ("btc vs xyzzy", "No coin matches xyzzy"),
     ] {
         for place in ["1", "6"] {
             let mut screen = named(&[]);

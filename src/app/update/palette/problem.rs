@@ -1,9 +1,11 @@
-//! Why a lot, an alert or a filter with its command was refused.
+//! Why a lot, an alert, a filter or a comparison with its command was refused.
 
 use crate::alerts::parse_with;
 use crate::app::coin_names::NamesState;
+use crate::app::compare::MAX_COINS;
 use crate::app::filter::{FilterError, parse};
 use crate::app::fuzzy::Quality;
+use crate::app::palette::Palette;
 use crate::app::state::State;
 use crate::format::words::capitalised;
 
@@ -11,15 +13,25 @@ use super::{commands, verbs};
 
 /// Why nothing matches, in one sentence, as the dialog of that line would say it; `None` if the text is not such a
 /// line. Columns are those of the typed text.
-pub(super) fn problem(state: &State, typed: &str) -> Option<String> {
+pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
+    let typed = palette.input.value().trim().to_owned();
+    let typed = typed.as_str();
     let is_loading = matches!(state.names_state(), NamesState::Loading);
     if let Some((line, entry)) = verbs::named_lot(state, typed) {
         let may_be_coin = is_loading && !line.contains(|c: char| c.is_ascii_digit());
         return entry.err().filter(|_| !may_be_coin).map(|error| capitalised(&error.to_string()));
     }
+    let compared = verbs::compared_names(typed);
+    if compared.len() > MAX_COINS {
+        return Some(format!("At most {MAX_COINS} coins can be compared"));
+    }
     // All words may be the name of a coin.
-    if is_loading && !commands::is_comparison(typed) {
+    let is_condition = commands::is_comparison(typed);
+    if is_loading && !is_condition {
         return None;
+    }
+    if let Some(name) = compared.iter().find(|name| !is_condition && !verbs::is_coin(state, palette, name)) {
+        return Some(format!("No coin matches {name}"));
     }
     let is_filter = |name: &str| "filter".starts_with(&name.to_lowercase());
     if let Some((name, text)) = commands::named_filter(typed).filter(|(name, _)| is_filter(name)) {
@@ -36,7 +48,7 @@ pub(super) fn problem(state: &State, typed: &str) -> Option<String> {
         let error = is_rule.then(|| rule_error(&indented(before.trim_end(), rule))).flatten();
         return error.map(|error| capitalised(&error.to_string()));
     }
-    if !commands::is_comparison(typed) {
+    if !is_condition {
         return None;
     }
     let (filter, rule) = (parse(typed, &state.convert).err()?, rule_error(typed)?);

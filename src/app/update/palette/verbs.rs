@@ -99,20 +99,12 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
     found.extend(rule(state, palette.input.value().trim()));
     found.extend(lot(state, palette.input.value()));
     let last = words.len().saturating_sub(1);
-    let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
-    let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
-        let is_between = matches!(verb, Verb::Compare | Verb::Copy) && quality == Quality::Exact;
-        place == 0 || place == last || is_between
-    };
-    // The last one, so that a coin with the name of a verb can be typed before it.
-    let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else {
+    let Some((place, (verb, spelling))) = verb_in(&words) else {
         return without_verb(state, palette, &words, found);
     };
-    let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
+    let names = without(&words, place);
     if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
-        let best = |name: &&str| coins::matching(state, &mut palette.index, name).into_iter().next();
-        let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(best).collect();
-        let each = each.filter(|each| each.iter().all(|(quality, _)| *quality <= Quality::Typo));
+        let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(|name| best(state, palette, name)).collect();
         if let Some(each) = each {
             // After a single coin whose name consists of all these words.
             let worst = each.iter().map(|(quality, _)| *quality).max().unwrap_or(Quality::Exact);
@@ -148,6 +140,42 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             (ranked(quality.max(spelling)), ORDER, place * 2),
             Item { effect: String::from(effect), action, ..item },
         ));
+    }
+}
+
+/// The verb among words in lower case, with its place and spelling: at an end, or between the words that it belongs to.
+fn verb_in(words: &[&str]) -> Option<(usize, (Verb, Quality))> {
+    let last = words.len().checked_sub(1).filter(|last| *last > 0)?;
+    let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
+    let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
+        let is_between = matches!(verb, Verb::Compare | Verb::Copy) && quality == Quality::Exact;
+        place == 0 || place == last || is_between
+    };
+    // The last one, so that a coin with the name of a verb can be typed before it.
+    verbs.rev().find(is_allowed)
+}
+
+fn without<'a>(words: &[&'a str], place: usize) -> Vec<&'a str> {
+    words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect()
+}
+
+/// The best coin for a name in lower case. Scattered letters don't count.
+fn best(state: &State, palette: &mut Palette, name: &str) -> Option<(Quality, NamedCoin)> {
+    let coins = coins::matching(state, &mut palette.index, name);
+    coins.into_iter().next().filter(|(quality, _)| *quality <= Quality::Typo)
+}
+
+/// Whether a name matches a coin to compare.
+pub(super) fn is_coin(state: &State, palette: &mut Palette, name: &str) -> bool {
+    best(state, palette, &name.to_lowercase()).is_some()
+}
+
+/// The names of coins to compare, as they were typed; none without such a verb.
+pub(super) fn compared_names(typed: &str) -> Vec<&str> {
+    let lower = typed.to_lowercase();
+    match verb_in(&lower.split_whitespace().collect::<Vec<_>>()) {
+        Some((place, (Verb::Compare, Quality::Exact))) => without(&typed.split_whitespace().collect::<Vec<_>>(), place),
+        _ => Vec::new(),
     }
 }
 
