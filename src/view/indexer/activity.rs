@@ -7,13 +7,11 @@ use ratatui::widgets::Widget as _;
 use super::amounts::{in_column, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
-use crate::app::Command;
 use crate::app::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
-use crate::keymap::Context;
 use crate::model::{Activity, Amount, Operation};
 use crate::theme::Theme;
 use crate::view::chrome::health;
@@ -46,12 +44,6 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; Panel::Activity.columns
     ]
 }
 
-/// The hint for the key that shows the activity of all blocks.
-fn back(context: &PanelContext<'_>) -> String {
-    let key = context.state.keys().name(Command::Back, Context::Indexer, context.appearance.glyphs);
-    key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
-}
-
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
     let (name, none) = match context.screen.subject() {
@@ -62,8 +54,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         ),
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
-            beyond(&context.state.responses, height)
-                .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(context))),
+            beyond(&context.state.responses, height).unwrap_or_else(|| format!("No {ticker} activity in this block")),
         ),
         _ => (context.named("Activity"), String::from("No activity yet")),
     };

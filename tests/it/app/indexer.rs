@@ -292,6 +292,7 @@ fn block_0_has_no_activity_and_needs_no_request() {
         assert!(!has_activity, "{lookup}: indexers ignore this height, and send all activity: {wanted:?}");
         let text = screen.text();
         assert!(text.contains(sentence) && text.contains("in block 0"), "{lookup}: {text}");
+        assert!(!text.contains("all blocks"), "going back leads to where the lookup was started: {text}");
     }
 }
 

@@ -175,7 +175,6 @@ impl Walk {
             ("press ", " in a list", "press … in a list"),
             ("(", ": now)", "(…: now)"),
             ("(", ": in ", "(…: in 7 s)"),
-            ("(", ": all blocks)", "(…: all blocks)"),
             ("(", " reverses)", "(… reverses)"),
             ("links (", ")", "links (…)"),
         ] {
@@ -330,7 +329,6 @@ fn rebound_keys_replace_default_keys_on_every_screen() {
     }
     seen.extend(walk((100, 30), Glyphs::Ascii));
     let all = [
-        "(…: all blocks)",
         "(…: in 7 s)",
         "(…: now)",
         "(… reverses)",
