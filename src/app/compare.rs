@@ -91,6 +91,11 @@ impl Comparison {
         }
     }
 
+    /// The selected coin, if a dialog covers the comparison on this tab.
+    pub(super) fn covered_coin(&self, tab: Tab) -> Option<&Watched> {
+        self.coins.get(self.selected).filter(|_| self.covered_on == Some(tab))
+    }
+
     /// The period.
     pub fn period(&self) -> Period {
         self.period

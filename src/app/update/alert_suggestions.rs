@@ -4,14 +4,23 @@ use crate::alerts::parse::moved;
 use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
 use crate::client::Request;
-use crate::model::{Coin, Currency, MarketSeries, Text};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Text};
+use crate::user_data::Watched;
 use crate::user_data::alert::{Condition, Measure, Rule, Target};
 
 use super::selection::wallet_series;
 
 /// Rules about a coin: 5 % above and below its price, and its change.
-pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
+fn coin_suggestions(coin: &Coin) -> Vec<String> {
     price_suggestions(name_of(coin), coin.price, &coin.convert)
+}
+
+/// The same about a coin that may be in no list.
+pub(super) fn named_suggestions(state: &State, coin: &Watched) -> Vec<String> {
+    match coin.id.clone().and_then(|id| state.coin(&CoinId(id))) {
+        Some(coin) => coin_suggestions(coin),
+        None => vec![change_rule(coin.slug.as_ref().unwrap_or(&coin.symbol))],
+    }
 }
 
 /// The name of a coin in a rule.
@@ -34,7 +43,7 @@ fn price_suggestions(name: &str, price: Option<f64>, convert: &Currency) -> Vec<
 }
 
 /// A rule about the change of a coin over 24 hours.
-pub(super) fn change_rule(name: &str) -> String {
+fn change_rule(name: &str) -> String {
     typical(name, &Measure::Change24h).next().unwrap_or_default()
 }
 
@@ -44,8 +53,11 @@ fn typical<'a>(name: &'a str, measure: &Measure) -> impl Iterator<Item = String>
     conditions.iter().map(move |condition| format!("{name} {value} {condition}"))
 }
 
-/// Rules about the selected row.
+/// Rules about the selected row, also of the comparison below a dialog.
 pub(super) fn suggestions(state: &State) -> Vec<String> {
+    if let Some(coin) = state.comparison.covered_coin(state.tab) {
+        return named_suggestions(state, coin);
+    }
     if let Some(OpenCoin::Last(last)) = state.open_coin() {
         // A price alert near an old price could fire at once.
         return vec![change_rule(name_of(&last.coin))];

@@ -11,11 +11,10 @@ use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
 use crate::keymap::Command;
-use crate::model::CoinId;
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
-use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
+use super::alert_suggestions::{named_suggestions, suggestions};
 use super::selected_alert::edited_line;
 use super::toast::{report_removed_elsewhere, toast_when_saved};
 use super::{address, selected_alert, undo, user};
@@ -52,11 +51,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Opens the dialog with a line about a coin.
 pub(super) fn open_about(state: &mut State, named: &NamedCoin, effects: &mut Vec<Effect>) {
-    let coin = named.coin.id.clone().and_then(|id| state.coin(&CoinId(id)));
-    let suggestions = match coin {
-        Some(coin) => coin_suggestions(coin),
-        None => vec![change_rule(named.coin.slug.as_ref().unwrap_or(&named.coin.symbol))],
-    };
+    let suggestions = named_suggestions(state, &named.coin);
     open_with(state, suggestions, effects);
 }
 

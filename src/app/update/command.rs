@@ -114,12 +114,8 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
 fn run_over_comparison(state: &mut State, command: Command, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Alerts => {
-            let coin = compare::selected(state);
             compare::cover(state);
-            match coin {
-                Some(coin) => alerts::open_about(state, &coin, effects),
-                None => alerts::open(state, effects),
-            }
+            alerts::open(state, effects);
         }
         Command::Sources => {
             compare::cover(state);

@@ -96,12 +96,6 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
     state.overlay = Some(Overlay::Compare);
 }
 
-/// The selected coin of the comparison.
-pub(super) fn selected(state: &State) -> Option<NamedCoin> {
-    let coin = state.comparison.coins().get(state.comparison.selected)?.clone();
-    Some(NamedCoin { name: coin.symbol.clone(), coin, rank: None })
-}
-
 /// Makes room for a dialog over the open comparison, which appears again after it.
 pub(super) fn cover(state: &mut State) {
     state.comparison.covered_on = Some(state.tab);

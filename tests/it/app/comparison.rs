@@ -534,10 +534,14 @@ fn keys_of_all_screens_work_in_the_comparison() {
     }
     // The alert is about the selected coin of the comparison.
     let mut screen = list(120, 30);
-    screen.keys("mjmvj!");
-    let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
-    let line = dialog.line.as_ref().map(|line| line.value().to_owned()).unwrap_or_default();
-    assert!(line.starts_with("ethereum > "), "{line}");
+    screen.keys("jmkmv");
+    // The second time, in the list of alerts, too.
+    for (keys, start) in [("!", "ethereum > "), ("<enter>!", "ethereum < ")] {
+        screen.keys(keys);
+        let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+        let line = dialog.line.as_ref().map(|line| line.value().to_owned()).unwrap_or_default();
+        assert!(line.starts_with(start), "{line}");
+    }
     // Another currency applies to it.
     let mut screen = list(120, 30);
     screen.keys("mjmvceur<enter>");
