@@ -1,0 +1,101 @@
+//! How the chart is drawn and which part of it is shown, in words for the title.
+
+use crate::app::ChartView;
+use crate::format::{Clock, Date};
+use crate::model::{ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
+use crate::view::widgets::chart::moment::has_year;
+use crate::view::widgets::chart::{Series, Shown, candle_labels};
+
+/// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
+/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
+/// still names the source of candles. Indicators are named with the width of their candles if there are no others. In a
+/// zoomed chart, the shown time range comes first, except in the last form.
+pub(super) fn style_labels(
+    view: &ChartView,
+    averages: &[MovingAverage],
+    shown: &Shown,
+    series: &Series<'_>,
+    window: Option<&[String; 3]>,
+) -> [String; 6] {
+    let candle = shown.candle;
+    let is_candles = view.style == ChartStyle::Candles;
+    let has_candles = is_candles && series.summary().is_some();
+    let candles = if has_candles { candle_labels(candle, series.data()) } else { Default::default() };
+    // Other axes need positive prices.
+    let axis = match (view.axis, series.summary()) {
+        (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => ["log axis", "log"],
+        (ChartAxis::Percent, Some(summary)) if summary.open.1 > 0.0 => ["percent axis", "%"],
+        (ChartAxis::Log, Some(_)) => ["linear axis: a price is 0", "linear"],
+        (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
+        _ => ["", ""],
+    };
+    let indicators = match series.summary() {
+        Some(_) => indicator_labels(view, averages, shown),
+        None => Default::default(),
+    };
+    let ([long, sampled, width], [axis, short_axis], [indicators, short_indicators]) = (candles, axis, indicators);
+    let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
+    let [full, short, shortest] = window.map_or(["", "", ""], |labels| labels.each_ref().map(String::as_str));
+    [
+        joined(&[full, &long, axis, &indicators]),
+        joined(&[full, &long, short_axis, &indicators]),
+        joined(&[short, &sampled, short_axis, &short_indicators]),
+        joined(&[short, &close([&sampled, short_axis, &short_indicators])]),
+        joined(&[shortest, &close([&width, short_axis, &short_indicators])]),
+        close([&width, short_axis, &short_indicators]),
+    ]
+}
+
+/// The shown time range, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
+/// `12:00 – 18:00`; the last form is only `zoomed`. `all` are the points of the whole period.
+pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zone: &Zone) -> [String; 3] {
+    let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(all, time, zone) });
+    let [first, last] = [from, to].map(|date| Clock(date.day));
+    let [long, short] = match from.day.date() == to.day.date() {
+        true => [format!("{from} {first} – {last}"), format!("{first} – {last}")],
+        false => [format!("{from} {first} – {to} {last}"), format!("{from} – {to}")],
+    };
+    [long, short, String::from("zoomed")]
+}
+
+/// The names of the indicators, and a shorter form: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its name, so the
+/// title has only what it lacks.
+fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown) -> [String; 2] {
+    let (candle, is_candles) = (shown.candle, view.style == ChartStyle::Candles);
+    let (kind, names) = average_names(&shown.averages);
+    let names = format!("{kind} {}", names.join("/"));
+    let [averages, short_averages] = match averages.first() {
+        None => Default::default(),
+        Some(MovingAverage { length, kind }) if shown.averages.is_empty() => {
+            let kind = kind.label();
+            [format!("{kind} needs {length} candles"), format!("no {kind}")]
+        }
+        Some(_) if is_candles => [names, String::from(kind)],
+        Some(_) => [format!("{names} ({candle})"), names],
+    };
+    let [rsi, short_rsi] = match view.has_rsi {
+        true if !shown.has_rsi => [String::from("no room for RSI"), String::from("no RSI")],
+        true if !is_candles && shown.averages.is_empty() => [format!("RSI ({candle})"), String::new()],
+        _ => Default::default(),
+    };
+    [joined(&[&averages, &rsi]), joined(&[&short_averages, &short_rsi])]
+}
+
+/// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.
+pub(super) fn average_names(averages: &[MovingAverage]) -> (&'static str, Vec<String>) {
+    let Some(first) = averages.first() else { return Default::default() };
+    let name = |average: &MovingAverage| match average.kind == first.kind {
+        true => average.length.to_string(),
+        false => average.to_string(),
+    };
+    (first.kind.label(), averages.iter().map(name).collect())
+}
+
+/// Separates the parts of a title.
+pub(super) const SEPARATOR: &str = " · ";
+
+/// The parts that are not empty, separated by ` · `.
+pub(super) fn joined(parts: &[&str]) -> String {
+    let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    parts.join(SEPARATOR)
+}
