@@ -56,41 +56,11 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     if kind.is_some() {
         words.next();
     }
-    let amount = match words.next() {
-        None => return Err(EntryError::NoAmount),
-        Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
-        Some(word) if word.chars().all(char::is_alphabetic) => {
-            // After a coin and an amount, these are a part of the line, not a coin.
-            let is_part = |word: &str| {
-                matches!(word.to_ascii_lowercase().as_str(), "at" | "fee" | "today" | "yesterday")
-                    || Currency::parse_known(word).is_some_and(|currency| !currency.is_coin())
-            };
-            let is_kind = |coin: &&str| kind.is_none() && coin.starts_with(char::is_alphabetic) && !is_part(coin);
-            return Err(match words.0 {
-                [amount, coin, ..] if number::parse(amount).is_ok() && is_kind(coin) => {
-                    EntryError::Kind(word.to_owned())
-                }
-                _ => EntryError::NoAmountBefore(word.to_owned()),
-            });
-        }
-        Some(word) => word,
-    };
-    let expression = words.expression(amount);
-    let joined = with_coin(&expression);
-    let is_number_like = joined.is_some_and(|(_, coin)| is_number_end(coin));
-    let not_a_number = || EntryError::from(NumberError::Invalid(expression.clone()));
-    let (amount, coin) = match joined {
-        Some((amount, coin)) => {
-            let amount = self::amount(amount);
-            (amount.map_err(|error| if is_number_like { not_a_number() } else { error })?, Some(coin))
-        }
-        None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
-    };
-    let coin = coin.ok_or(EntryError::NoCoin)?;
+    let start = Start::read(&mut words, kind)?;
     let mut entry = Entry {
         kind,
-        amount,
-        coin: Text::from(coin),
+        amount: start.amount,
+        coin: start.coin.clone(),
         price: None,
         currency: None,
         fee: None,
@@ -129,18 +99,9 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                         once("address", &mut entry.address, address.clone())?;
                         words = Words(rest);
                     }
-                    None if entry.price.is_none() && !word.contains('-') && number::parse(word).is_ok() => {
-                        return Err(EntryError::NoAt(word.to_owned()));
-                    }
-                    None if date::is_similar(word) => return Err(EntryError::NoDay(word.to_owned())),
-                    None if word.eq_ignore_ascii_case("sats") => return Err(EntryError::Sats(word.to_owned())),
-                    None if is_number_like && place.len() + 1 == first_part => return Err(not_a_number()),
-                    None if entry.coin.bytes().all(|byte| byte.is_ascii_digit()) => {
-                        return Err(EntryError::Spaced(word.to_owned(), format!("{expression}{}", entry.coin)));
-                    }
                     None => {
-                        let unknown = || EntryError::Unknown(word.to_owned());
-                        return Err(SharedSign::of(word).map_or_else(unknown, EntryError::from));
+                        let is_first = place.len() + 1 == first_part;
+                        return Err(start.unknown_part(word, entry.price.is_some(), is_first));
                     }
                 },
             },
@@ -159,6 +120,76 @@ pub fn check_points<'a>(line: &str, others: impl IntoIterator<Item = &'a str>) -
     let mut texts: Vec<&str> = vec![&line];
     others.into_iter().for_each(|other| texts.push(other));
     number::ambiguous_point(texts).map_or(Ok(()), |(_, error)| Err(error.into()))
+}
+
+/// The amount and the coin, with which a line starts.
+struct Start {
+    amount: Amount,
+    coin: Text,
+    /// The amount as typed, with the coin if both are one word.
+    expression: String,
+    /// Whether amount and coin may be a mistyped number: `0x10`.
+    is_number_like: bool,
+}
+
+impl Start {
+    /// Reads amount and coin after the kind, if it was typed.
+    fn read(words: &mut Words<'_, '_>, kind: Option<LotKind>) -> Result<Start, EntryError> {
+        let amount = match words.next() {
+            None => return Err(EntryError::NoAmount),
+            Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
+            Some(word) if word.chars().all(char::is_alphabetic) => return Err(no_amount(word, words.0, kind)),
+            Some(word) => word,
+        };
+        let expression = words.expression(amount);
+        let joined = with_coin(&expression);
+        let is_number_like = joined.is_some_and(|(_, coin)| is_number_end(coin));
+        let (amount, coin) = match joined {
+            Some((amount, coin)) => {
+                let amount = self::amount(amount);
+                (amount.map_err(|error| if is_number_like { not_a_number(&expression) } else { error })?, Some(coin))
+            }
+            None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
+        };
+        let coin = Text::from(coin.ok_or(EntryError::NoCoin)?);
+        Ok(Start { amount, coin, expression, is_number_like })
+    }
+
+    /// Why a word is no part of a lot. `is_first`: it is the first one after the coin.
+    fn unknown_part(&self, word: &str, has_price: bool, is_first: bool) -> EntryError {
+        if !has_price && !word.contains('-') && number::parse(word).is_ok() {
+            EntryError::NoAt(word.to_owned())
+        } else if date::is_similar(word) {
+            EntryError::NoDay(word.to_owned())
+        } else if word.eq_ignore_ascii_case("sats") {
+            EntryError::Sats(word.to_owned())
+        } else if self.is_number_like && is_first {
+            not_a_number(&self.expression)
+        } else if self.coin.bytes().all(|byte| byte.is_ascii_digit()) {
+            EntryError::Spaced(word.to_owned(), format!("{}{}", self.expression, self.coin))
+        } else {
+            let unknown = || EntryError::Unknown(word.to_owned());
+            SharedSign::of(word).map_or_else(unknown, EntryError::from)
+        }
+    }
+}
+
+/// Why a line that starts with a word and these `others` has no amount.
+fn no_amount(word: &str, others: &[&str], kind: Option<LotKind>) -> EntryError {
+    // After a coin and an amount, these are a part of the line, not a coin.
+    let is_part = |word: &str| {
+        matches!(word.to_ascii_lowercase().as_str(), "at" | "fee" | "today" | "yesterday")
+            || Currency::parse_known(word).is_some_and(|currency| !currency.is_coin())
+    };
+    let is_kind = |coin: &&str| kind.is_none() && coin.starts_with(char::is_alphabetic) && !is_part(coin);
+    match others {
+        [amount, coin, ..] if number::parse(amount).is_ok() && is_kind(coin) => EntryError::Kind(word.to_owned()),
+        _ => EntryError::NoAmountBefore(word.to_owned()),
+    }
+}
+
+fn not_a_number(expression: &str) -> EntryError {
+    NumberError::Invalid(expression.to_owned()).into()
 }
 
 /// The unread words of a line.
