@@ -111,6 +111,47 @@ impl<'q> Decoder<'q> {
             return None;
         }
         let requested = self.currencies.requested();
+        let (draft, is_symbol) = self.draft(context, item);
+        let Draft { mut coin, item_currency, mut lists, sparkline_currency, .. } = draft;
+        remove_implausible(context, item, &mut coin, item_currency.target(requested));
+        let label = item_currency.label(requested);
+        if let Some(other) = sparkline_currency.filter(|other| other != label) {
+            coin.sparkline_7d.clear();
+            self.currencies.skip(Some(&other), label);
+        }
+        let symbol =
+            key.filter(|key| is_symbol_key(key, &coin.id.0) && !requested.as_str().eq_ignore_ascii_case(key.name));
+        let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
+        let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
+        if is_slug && coin.slug.is_none() {
+            coin.slug.clone_from(&key);
+        }
+        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
+        // A key alone may be anything, such as a pair.
+        if let Some(symbol) = symbol.filter(|_| coin.symbol.is_empty() && !coin.name.is_empty()) {
+            coin.symbol = context.key(symbol.name).unwrap_or_default();
+        }
+        // Before the symbol replaces a missing name.
+        if is_symbol && writes_lower_case(item, &coin.symbol) {
+            coin.symbol = Text::from(coin.symbol.to_uppercase());
+        }
+        identify(&mut coin, key)?;
+        if is_nameless {
+            self.without_id.push(self.read);
+        }
+        self.read += 1;
+        self.has_unknown_figures |= coin.price.is_none() && units::has_figures(item);
+        coin.convert = self.currencies.label_of(item_currency);
+        coin.tags = self.shared(&lists.tags);
+        coin.links = lists.links.drain(..).collect();
+        coin.contracts = lists.contracts.drain(..).collect();
+        self.lists = lists;
+        Some(coin)
+    }
+
+    /// The values of a coin from all its objects, and whether its symbol is in the field for it.
+    fn draft(&mut self, context: &mut Context<'_>, item: Value<'_>) -> (Draft, bool) {
+        let requested = self.currencies.requested();
         let mut draft = Draft::new(std::mem::take(&mut self.lists), self.currencies.item());
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
@@ -119,7 +160,6 @@ impl<'q> Decoder<'q> {
             draft.info(context, info);
         }
         draft.names(context, &found);
-        let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
         units::remove_fractions(context, &found, &mut draft.coin);
         // Coinranking's ids are UUIDs. Its change and sparkline cover 24 hours, unless requested otherwise.
@@ -157,57 +197,8 @@ impl<'q> Decoder<'q> {
         if let Some(decimals) = found.get(Field::Decimals) {
             units::scale_supplies(&mut draft.coin, decimals);
         }
-        let Draft { mut coin, item_currency, mut lists, sparkline_currency, .. } = draft;
-        let convert = item_currency.target(requested);
-        for (figure, what) in amounts(&mut coin) {
-            context.plausible(item, figure, convert, what);
-        }
-        let most = convert.max_amount();
-        for supply in [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply] {
-            context.not_negative(item, supply, "a supply");
-            units::remove_implausible(context, item, supply, (coin.price, most));
-        }
-        for change in [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct] {
-            context.plausible_change(item, change);
-        }
-        if let Some(huge) = coin.sparkline_7d.iter().find(|price| **price > most && **price != GAP).copied() {
-            // Without some of its prices, the others would be drawn at wrong times.
-            coin.sparkline_7d.clear();
-            context.warn_at(item, || format!("found a 7-day price of {huge:e}, expected at most {most:e}"));
-        }
-        let label = item_currency.label(requested);
-        if let Some(other) = sparkline_currency.filter(|other| other != label) {
-            coin.sparkline_7d.clear();
-            self.currencies.skip(Some(&other), label);
-        }
-        let symbol =
-            key.filter(|key| is_symbol_key(key, &coin.id.0) && !requested.as_str().eq_ignore_ascii_case(key.name));
-        let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
-        let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
-        if is_slug && coin.slug.is_none() {
-            coin.slug.clone_from(&key);
-        }
-        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
-        // A key alone may be anything, such as a pair.
-        if let Some(symbol) = symbol.filter(|_| coin.symbol.is_empty() && !coin.name.is_empty()) {
-            coin.symbol = context.key(symbol.name).unwrap_or_default();
-        }
-        // Before the symbol replaces a missing name.
-        if is_symbol && writes_lower_case(item, &coin.symbol) {
-            coin.symbol = Text::from(coin.symbol.to_uppercase());
-        }
-        identify(&mut coin, key)?;
-        if is_nameless {
-            self.without_id.push(self.read);
-        }
-        self.read += 1;
-        self.has_unknown_figures |= coin.price.is_none() && units::has_figures(item);
-        coin.convert = self.currencies.label_of(item_currency);
-        coin.tags = self.shared(&lists.tags);
-        coin.links = lists.links.drain(..).collect();
-        coin.contracts = lists.contracts.drain(..).collect();
-        self.lists = lists;
-        Some(coin)
+        let is_symbol = found.is_first_name(Field::Symbol);
+        (draft, is_symbol)
     }
 
     /// The tags, shared with earlier coins that have the same ones.
@@ -218,6 +209,26 @@ impl<'q> Decoder<'q> {
         let tags: Arc<[Text]> = tags.into();
         self.tags.insert(Arc::clone(&tags));
         tags
+    }
+}
+
+/// Removes values that a coin can't have, with warnings. Its prices are in the currency `convert`.
+fn remove_implausible(context: &mut Context<'_>, item: Value<'_>, coin: &mut Coin, convert: &Currency) {
+    for (figure, what) in amounts(coin) {
+        context.plausible(item, figure, convert, what);
+    }
+    let most = convert.max_amount();
+    for supply in [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply] {
+        context.not_negative(item, supply, "a supply");
+        units::remove_implausible(context, item, supply, (coin.price, most));
+    }
+    for change in [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct] {
+        context.plausible_change(item, change);
+    }
+    if let Some(huge) = coin.sparkline_7d.iter().find(|price| **price > most && **price != GAP).copied() {
+        // Without some of its prices, the others would be drawn at wrong times.
+        coin.sparkline_7d.clear();
+        context.warn_at(item, || format!("found a 7-day price of {huge:e}, expected at most {most:e}"));
     }
 }
 
