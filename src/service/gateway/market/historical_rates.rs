@@ -58,70 +58,18 @@ impl Gateway {
         // In some time zones it is already tomorrow.
         let tomorrow = Zone::UTC.at(now).date().saturating_add(1.day());
         let days: Vec<Date> = days.iter().copied().filter(|day| (FIRST..=tomorrow).contains(day)).collect();
-        let mut failed = None;
-        let mut histories: BTreeMap<&Currency, Stored<RateHistory>> = BTreeMap::new();
-        let currencies = || [to].into_iter().chain(from);
-        let has_coin = currencies().any(Currency::is_coin);
-        let dollar = Currency::usd();
-        // The prices of coins are in dollars, and need no rates then.
-        let is_in_dollars = |currency: &Currency| currency.is_coin() || *currency == dollar;
-        let needs_fiat = !has_coin || !currencies().all(is_in_dollars);
-        let fiat = currencies().chain(has_coin.then_some(&dollar)).filter(|_| needs_fiat);
-        let mut coins: BTreeMap<&Currency, ProviderResponse<RateHistory>> = BTreeMap::new();
-        if let Some((first, last)) = days.iter().min().zip(days.iter().max()) {
-            // The target currency first, since a provider that fails for another one may be paused.
-            for currency in fiat.filter(|currency| currency.as_str() != EURO && !currency.is_coin()) {
-                match self.history(currency, *first, *last).await {
-                    Ok(history) => drop(histories.insert(currency, history)),
-                    Err(Failure::NotFound(_)) => {}
-                    // Without it, no rate is known.
-                    Err(failure) if currency == to => return Err(failure.into_error()),
-                    Err(failure) => failed = Some(failure.into_error()),
-                }
-            }
-            for currency in currencies() {
-                let Some(slug) = currency.coin_slug().filter(|_| !coins.contains_key(currency)) else { continue };
-                match self.daily_prices(currency, slug, *first).await {
-                    Ok(prices) => drop(coins.insert(currency, prices)),
-                    Err(error) if currency == to => return Err(error),
-                    Err(error) => failed = Some(error),
-                }
-            }
-        }
-        let one = || Decimal::from(1);
-        // Units of a currency for a number of units of the base, with the day.
-        let per_base = |base: &str, currency: &Currency, day: Date| {
-            let of_fiat = |currency: &Currency| match histories.get(currency) {
-                _ if currency.as_str() == base => Some((day, one())),
-                Some(history) => rate_on(&history.value, day),
-                None => None,
-            };
-            match coins.get(currency) {
-                Some(prices) => {
-                    let (day, price) = rate_within(&prices.data, day, 1)?;
-                    Some((day, of_fiat(&dollar)?.1, price))
-                }
-                None => of_fiat(currency).map(|(day, rate)| (day, rate, one())),
-            }
+        let histories = match days.iter().min().zip(days.iter().max()) {
+            Some((first, last)) => self.histories(from, to, (*first, *last)).await?,
+            None => Histories::default(),
         };
-        let mut rates = Vec::new();
-        for date in days {
-            rates.extend(from.iter().filter_map(|from| {
-                let base = if is_in_dollars(from) && is_in_dollars(to) { dollar.as_str() } else { EURO };
-                // Both from the same day, even if they are published on different days.
-                let day = per_base(base, from, date)?.0.min(per_base(base, to, date)?.0);
-                let (own_day, own, own_of) = per_base(base, from, day)?;
-                let (other_day, other, other_of) = per_base(base, to, day)?;
-                let fraction = if from == to { (one(), one()) } else { (&other * &own_of, &own * &other_of) };
-                HistoricalRate::of_fraction(date, (from, to), fraction, own_day.min(other_day))
-            }));
-        }
+        let rates = histories.rates(&days, from, to);
+        let Histories { fiat, coins, failed } = histories;
         let is_partial = failed.is_some();
         if let Some(error) = failed.filter(|_| rates.is_empty()) {
             return Err(error);
         }
         // The response is as fresh as its oldest part.
-        let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
+        let oldest = fiat.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         let mut response = match (oldest, coins.into_values().next()) {
             (Some(stored), _) => stored.response(rates),
             (None, Some(prices)) => prices.map(|_| rates),
@@ -148,6 +96,41 @@ impl Gateway {
             response.fresh_for = response.fresh_for.min(RETRY);
         }
         Ok(response)
+    }
+
+    /// The histories that the rates between these currencies and another one need.
+    async fn histories(
+        &self,
+        from: &[Currency],
+        to: &Currency,
+        (first, last): (Date, Date),
+    ) -> Result<Histories, ProviderError> {
+        let mut histories = Histories::default();
+        let currencies = || [to].into_iter().chain(from);
+        let has_coin = currencies().any(Currency::is_coin);
+        let dollar = Currency::usd();
+        // The prices of coins are in dollars, and need no rates then.
+        let needs_fiat = !has_coin || !currencies().all(is_in_dollars);
+        let fiat = currencies().chain(has_coin.then_some(&dollar)).filter(|_| needs_fiat);
+        // The target currency first, since a provider that fails for another one may be paused.
+        for currency in fiat.filter(|currency| currency.as_str() != EURO && !currency.is_coin()) {
+            match self.history(currency, first, last).await {
+                Ok(history) => drop(histories.fiat.insert(currency.clone(), history)),
+                Err(Failure::NotFound(_)) => {}
+                // Without it, no rate is known.
+                Err(failure) if currency == to => return Err(failure.into_error()),
+                Err(failure) => histories.failed = Some(failure.into_error()),
+            }
+        }
+        for currency in currencies() {
+            let Some(slug) = currency.coin_slug().filter(|_| !histories.coins.contains_key(currency)) else { continue };
+            match self.daily_prices(currency, slug, first).await {
+                Ok(prices) => drop(histories.coins.insert(currency.clone(), prices)),
+                Err(error) if currency == to => return Err(error),
+                Err(error) => histories.failed = Some(error),
+            }
+        }
+        Ok(histories)
     }
 
     /// The last price of a coin in dollars on each day since `first`, as far back as the providers know it.
@@ -197,6 +180,59 @@ impl Gateway {
         });
         fetched.await
     }
+}
+
+/// The rates and prices of currencies on past days.
+#[derive(Default)]
+struct Histories {
+    /// The rates of currencies per euro.
+    fiat: BTreeMap<Currency, Stored<RateHistory>>,
+    /// The prices of coins in dollars.
+    coins: BTreeMap<Currency, ProviderResponse<RateHistory>>,
+    /// Why the history of a currency is missing.
+    failed: Option<ProviderError>,
+}
+
+impl Histories {
+    /// The rates between these currencies and another one, as far as they are known.
+    fn rates(&self, days: &[Date], from: &[Currency], to: &Currency) -> Vec<HistoricalRate> {
+        let dollar = Currency::usd();
+        let one = || Decimal::from(1);
+        let mut rates = Vec::new();
+        for date in days.iter().copied() {
+            rates.extend(from.iter().filter_map(|from| {
+                let base = if is_in_dollars(from) && is_in_dollars(to) { dollar.as_str() } else { EURO };
+                // Both from the same day, even if they are published on different days.
+                let day = self.per_base(base, from, date)?.0.min(self.per_base(base, to, date)?.0);
+                let (own_day, own, own_of) = self.per_base(base, from, day)?;
+                let (other_day, other, other_of) = self.per_base(base, to, day)?;
+                let fraction = if from == to { (one(), one()) } else { (&other * &own_of, &own * &other_of) };
+                HistoricalRate::of_fraction(date, (from, to), fraction, own_day.min(other_day))
+            }));
+        }
+        rates
+    }
+
+    /// Units of a currency for a number of units of the base, with the day.
+    fn per_base(&self, base: &str, currency: &Currency, day: Date) -> Option<(Date, Decimal, Decimal)> {
+        let of_fiat = |currency: &Currency| match self.fiat.get(currency) {
+            _ if currency.as_str() == base => Some((day, Decimal::from(1))),
+            Some(history) => rate_on(&history.value, day),
+            None => None,
+        };
+        match self.coins.get(currency) {
+            Some(prices) => {
+                let (day, price) = rate_within(&prices.data, day, 1)?;
+                Some((day, of_fiat(&Currency::usd())?.1, price))
+            }
+            None => of_fiat(currency).map(|(day, rate)| (day, rate, Decimal::from(1))),
+        }
+    }
+}
+
+/// Whether the price of a currency in dollars needs no rate per euro.
+fn is_in_dollars(currency: &Currency) -> bool {
+    currency.is_coin() || *currency == Currency::usd()
 }
 
 /// The rate of a day, or of the last day before it that has one, with that day.
