@@ -154,24 +154,7 @@ fn run_on_screen(
         clock,
     };
     dashboard.notice_early_resize().map_err(Error::Terminal)?;
-    let ended = input::listen().map_err(Error::system("can't start the input thread")).and_then(|mut input| {
-        loop {
-            match runtime.block_on(dashboard.run(&mut input))? {
-                Some(Stop::Switch { live }) => {
-                    settings.choose_live(live);
-                    settings.sources = dashboard.state.user.current().sources.clone();
-                    let Connection { network: new_network, handle, sources, fetch_events } =
-                        connect(&settings, &database)?;
-                    network = new_network;
-                    let snapshot = Snapshot::new(&settings);
-                    let preferences = preferences(&settings);
-                    dashboard.replace_source(Source { preferences, handle, sources, fetch_events, snapshot });
-                }
-                Some(Stop::End(end)) => return Ok(Some(end)),
-                None => return Ok(None),
-            }
-        }
-    });
+    let ended = run_loop(&runtime, &mut dashboard, &mut network, &mut settings, &database);
     drop(restore);
     let Failures { sentences, alerts, lost } = runtime.block_on(dashboard.finish(&report));
     alerts.iter().for_each(|alert| report(alert));
@@ -181,6 +164,43 @@ fn run_on_screen(
     };
     sentences.iter().for_each(|failure| report(failure));
     runtime.shutdown_background();
+    conclude(ended, lost, network, report)
+}
+
+/// Runs the event loop until the program ends, each time with the source that the user has chosen; `None` if the network
+/// thread ended.
+fn run_loop(
+    runtime: &tokio::runtime::Runtime,
+    dashboard: &mut Loop<Output>,
+    network: &mut JoinHandle<Result<(), network::Error>>,
+    settings: &mut Settings,
+    database: &SharedDatabase,
+) -> Result<Option<End>, Error> {
+    let mut input = input::listen().map_err(Error::system("can't start the input thread"))?;
+    loop {
+        match runtime.block_on(dashboard.run(&mut input))? {
+            Some(Stop::Switch { live }) => {
+                settings.choose_live(live);
+                settings.sources = dashboard.state.user.current().sources.clone();
+                let Connection { network: new_network, handle, sources, fetch_events } = connect(settings, database)?;
+                *network = new_network;
+                let snapshot = Snapshot::new(settings);
+                let preferences = preferences(settings);
+                dashboard.replace_source(Source { preferences, handle, sources, fetch_events, snapshot });
+            }
+            Some(Stop::End(end)) => return Ok(Some(end)),
+            None => return Ok(None),
+        }
+    }
+}
+
+/// How the dashboard ended: as the event loop did, unless changes are `lost` or a thread panicked.
+fn conclude(
+    ended: Result<Option<End>, Error>,
+    lost: Option<Error>,
+    network: JoinHandle<Result<(), network::Error>>,
+    report: impl Fn(&str),
+) -> Result<End, Error> {
     // A panic message is more useful than its consequences.
     let internal = |otherwise: &str| Error::Internal(terminal::first_panic().unwrap_or_else(|| otherwise.to_owned()));
     // Quitting fails with it; other ends have their own exit status.
