@@ -176,20 +176,25 @@ fn confirmed(
     print_known(format, &known);
     print_held(format, &new, lots);
     print_oversold(format, &new, lots);
+    Ok(if confirm(options, format, &invalid, new.len())? { new } else { Vec::new() })
+}
+
+/// Whether to import the valid lots of a file: as the options say, or as the user answers.
+fn confirm(options: ImportOptions, format: Format, invalid: &Invalid, lots: usize) -> Result<bool, Failure> {
     let may_ask = !options.yes && has_terminal();
-    let may_skip = invalid.can_be_skipped() && (options.skip_invalid || may_ask && !new.is_empty());
+    let may_skip = invalid.can_be_skipped() && (options.skip_invalid || may_ask && lots > 0);
     if !invalid.is_empty() && !may_skip {
-        return Err(refuse(format, &invalid, new.len()));
+        return Err(refuse(format, invalid, lots));
     }
-    if !new.is_empty() && !options.yes && !may_ask {
-        let lots = counted(new.len(), "lot");
+    if lots > 0 && !options.yes && !may_ask {
+        let lots = counted(lots, "lot");
         return Err(Failure::Usage(format!("nothing imported: pass --yes to import {lots} without a terminal")));
     }
-    if new.is_empty() || !(options.yes || is_confirmed(new.len(), invalid.lots())?) {
+    let is_imported = lots > 0 && (options.yes || is_confirmed(lots, invalid.lots())?);
+    if !is_imported {
         say("nothing imported");
-        return Ok(Vec::new());
     }
-    Ok(new)
+    Ok(is_imported)
 }
 
 /// Reads a file or standard input.
