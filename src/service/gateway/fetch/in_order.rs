@@ -125,22 +125,7 @@ impl Gateway {
                     fallback = Some((reason, Stored { is_partial: true, fresh_for: INCOMPLETE_TTL, ..stored }));
                     break;
                 }
-                Err(error) => {
-                    self.failed(provider, operation, &error).await;
-                    let is_empty_list = error.class == ErrorClass::Empty;
-                    let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
-                    // A lookup that was cancelled finds nothing.
-                    if is_miss && !is_cancelled() {
-                        let miss = Miss::new(&error.reason, is_empty_list, tip, self.fetched_at(Duration::ZERO));
-                        self.0.cache.put_miss(Some(name), key.clone(), miss);
-                    }
-                    let class = error.class;
-                    failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
-                        (ErrorClass::Busy(wait), _) => Some(wait),
-                        (_, Some((_, rest))) => Some(rest),
-                        (_, None) => self.unavailable(provider, key).and_then(|(wait, _)| wait),
-                    });
-                }
+                Err(error) => self.note_error(provider, key, tip, error, &mut failures).await,
             }
         }
         let failure = failures.into_failure(|| self.remedy(operation));
@@ -152,6 +137,32 @@ impl Gateway {
             return Ok(self.keep_cached(longer, key, tip, failure));
         }
         Ok(with_reason(stored, reason, failure))
+    }
+
+    /// Records the error of a request. A value that the provider doesn't have is not requested from it again for a while.
+    async fn note_error(
+        &self,
+        provider: &Provider,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        error: SourceError,
+        failures: &mut Failures,
+    ) {
+        let name = provider.name;
+        self.failed(provider, key.operation, &error).await;
+        let is_empty_list = error.class == ErrorClass::Empty;
+        let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
+        // A lookup that was cancelled finds nothing.
+        if is_miss && !is_cancelled() {
+            let miss = Miss::new(&error.reason, is_empty_list, tip, self.fetched_at(Duration::ZERO));
+            self.0.cache.put_miss(Some(name), key.clone(), miss);
+        }
+        let class = error.class;
+        failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
+            (ErrorClass::Busy(wait), _) => Some(wait),
+            (_, Some((_, rest))) => Some(rest),
+            (_, None) => self.unavailable(provider, key).and_then(|(wait, _)| wait),
+        });
     }
 
     /// A new value with its age and freshness. The gateway began to query providers for it at `began`.
