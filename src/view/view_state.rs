@@ -1,12 +1,14 @@
 //! What the view remembers between frames.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Weak};
 
 use ratatui::layout::{Position, Rect};
 
 use super::widgets::table::{Column, Layout, TableState};
 use super::widgets::{PanelTitle, text};
 use crate::app::Target;
+use crate::app::pages::RowOrder;
 use crate::app::panel::Panel;
 use crate::app::panel_scroll::ScrollLimits;
 use crate::client::Request;
@@ -28,8 +30,17 @@ pub struct ViewState {
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
     alert_columns: KeptWidths,
-    /// The columns needed for the amounts of a list, and the request of its first page.
-    amounts: HashMap<(Panel, usize), (Option<Request>, u16)>,
+    amounts: HashMap<(Panel, usize), KeptAmounts>,
+}
+
+/// The columns needed for the amounts of a list.
+#[derive(Debug, Default)]
+struct KeptAmounts {
+    /// The request of its first page.
+    list: Option<Request>,
+    /// The loaded rows.
+    order: Weak<RowOrder>,
+    needed: u16,
 }
 
 /// The widths of a table's columns while its dialog is open, so that they don't change as it is scrolled.
@@ -83,14 +94,22 @@ impl ViewState {
     }
 
     /// The columns that the amounts in a column of a panel's table need, but at least as many as before: the table
-    /// doesn't change as more rows of the same list are loaded. `list`: the request of its first page.
-    pub(super) fn keep_amounts(&mut self, place: (Panel, usize), list: Option<Request>, needed: u16) -> u16 {
-        let (known, most) = self.amounts.entry(place).or_default();
-        if *known != list {
-            (*known, *most) = (list, 0);
+    /// doesn't change as more rows of the same list are loaded. `list`: the request of its first page, and its rows,
+    /// which are read only if they have changed.
+    pub(super) fn keep_amounts(
+        &mut self,
+        place: (Panel, usize),
+        (list, order): (Option<Request>, &Arc<RowOrder>),
+        needed: impl FnOnce() -> u16,
+    ) -> u16 {
+        let known = self.amounts.entry(place).or_default();
+        if known.list != list {
+            *known = KeptAmounts { list, ..KeptAmounts::default() };
         }
-        *most = needed.max(*most);
-        *most
+        if known.order.as_ptr() != Arc::as_ptr(order) {
+            (known.order, known.needed) = (Arc::downgrade(order), known.needed.max(needed()));
+        }
+        known.needed
     }
 
     /// Records how far a panel's table can be scrolled sideways.

@@ -65,8 +65,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
     let request = context.screen.activity_request().map(|page| page(0));
-    let needed = needed(list.iter().map(amount));
-    let needed = view_state.keep_amounts((Panel::Activity, AMOUNT), request, needed);
+    let rows = (request, list.order());
+    let needed = view_state.keep_amounts((Panel::Activity, AMOUNT), rows, || needed(list.iter().map(amount)));
     let mut columns = columns(with_ticker, area.width >= WIDE);
     widen(&mut columns, AMOUNT, needed, area.width);
     let listing = Listing {

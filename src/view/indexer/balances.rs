@@ -10,6 +10,7 @@ use super::prices;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
 use crate::format::{ABSENT, Count};
+use crate::model::{Amount, Balance};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
@@ -48,10 +49,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         column.priority = SORTED;
     }
     let request = context.screen.balances_request().map(|page| page(0));
-    let mut keep = |index, needed| view_state.keep_amounts((Panel::Balances, index), request.clone(), needed);
-    let overall = keep(OVERALL, needed(list.iter().map(|balance| balance.overall)));
-    let available = keep(AVAILABLE, needed(list.iter().map(|balance| balance.available)));
-    let transferable = keep(TRANSFERABLE, needed(list.iter().map(|balance| balance.transferable)));
+    let mut keep = |index: usize, amount: fn(&Balance) -> Option<Amount>| {
+        let rows = (request.clone(), list.order());
+        view_state.keep_amounts((Panel::Balances, index), rows, || needed(list.iter().map(amount)))
+    };
+    let overall = keep(OVERALL, |balance| balance.overall);
+    let available = keep(AVAILABLE, |balance| balance.available);
+    let transferable = keep(TRANSFERABLE, |balance| balance.transferable);
     // The rest is loading, or beyond the page limit.
     let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
     let listing = Listing {

@@ -83,8 +83,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let supply = supply.filter(|_| !is_wrong);
     let request = context.screen.holders_request().map(|page| page(0));
-    let needed = needed(list.iter().map(|holder| holder.balance));
-    let needed = view_state.keep_amounts((Panel::Holders, BALANCE), request, needed);
+    let rows = (request, list.order());
+    let balances = || needed(list.iter().map(|holder| holder.balance));
+    let needed = view_state.keep_amounts((Panel::Holders, BALANCE), rows, balances);
     let mut columns = columns(area.width);
     widen(&mut columns, BALANCE, needed, area.width);
     let listing = Listing {

@@ -12,7 +12,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share};
-use crate::model::Brc20Token;
+use crate::model::{Amount, Brc20Token};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
@@ -61,13 +61,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
     let list = context.screen.token_list(&context.state.responses);
     let request = context.screen.tokens_request()(0);
-    let mut keep = |index: usize, needed: u16| {
-        let needed = view_state.keep_amounts((Panel::Tokens, index), Some(request.clone()), needed);
+    let mut keep = |index: usize, amount: fn(&Brc20Token) -> Option<Amount>| {
+        let rows = (Some(request.clone()), list.order());
+        let needed = view_state.keep_amounts((Panel::Tokens, index), rows, || needed(list.iter().map(amount)));
         widen(&mut columns, index, needed, area.width);
         needed
     };
-    let supply = keep(SUPPLY, needed(list.iter().map(|token| token.max_supply)));
-    let limit = keep(LIMIT, needed(list.iter().map(|token| token.mint_limit)));
+    let supply = keep(SUPPLY, |token| token.max_supply);
+    let limit = keep(LIMIT, |token| token.mint_limit);
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
