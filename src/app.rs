@@ -10,6 +10,7 @@ mod alert_line;
 mod alert_problems;
 pub mod alert_values;
 pub mod alerts;
+pub mod chart_limits;
 pub mod chart_view;
 pub mod chart_window;
 pub mod coin_names;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::app::State;
+use crate::app::chart_limits::ChartLimit;
 use crate::format::PriceIn;
 use crate::model::{Currency, Decimal};
-use crate::user_data::alert::{Condition, Measure, Rule, Target};
 use crate::user_data::{Lot, LotKind, LotPrice, Watched};
-use crate::view::widgets::chart::{Annotations, Marker, MarkerKind};
+use crate::view::widgets::chart::{Annotations, Level, Marker, MarkerKind};
 
 /// A lot has a date but no time.
 const NOON: Duration = Duration::from_hours(12);
@@ -23,23 +23,9 @@ pub(super) fn annotations(state: &State, coin: &Watched, convert: &Currency) -> 
     let notes =
         notes.map(|note| Marker { time: note.time, kind: MarkerKind::Note, text: format!("“{}”", note.text) });
     let lots = lots.iter().filter(|lot| lot.coin.is_same(coin)).filter_map(|lot| moment(lot, state));
-    let on = alerts.iter().filter(|tracked| tracked.alert.on);
-    Annotations {
-        levels: on.filter_map(|tracked| limit(&tracked.alert.rule, coin, convert)).collect(),
-        markers: notes.chain(lots).collect(),
-    }
-}
-
-/// The limit of a price rule of the coin in this currency.
-fn limit(rule: &Rule, coin: &Watched, convert: &Currency) -> Option<f64> {
-    match (&rule.target, &rule.measure, &rule.condition) {
-        (Target::Coin(own), Measure::Price(currency), Condition::Limit(_, limit))
-            if own.has_same_id(coin) && currency == convert =>
-        {
-            Some(limit.to_f64())
-        }
-        _ => None,
-    }
+    let limits = state.chart_limits(coin, convert).into_iter();
+    let level = |limit: ChartLimit| Level { price: limit.price, is_approximate: limit.is_converted };
+    Annotations { levels: limits.map(level).collect(), markers: notes.chain(lots).collect() }
 }
 
 /// A lot at noon of its day, or now if that is later.

@@ -101,6 +101,7 @@ impl Screen for TokenView {
         let shown = |panel| token.shows(panel, state.size);
         if shown(Panel::Chart) {
             requests.extend(token.chart_request(&state.convert));
+            requests.extend(state.limit_rates_request(&token.named_coin().coin));
         }
         if shown(Panel::Posts) {
             requests.push(token.posts_request());

@@ -43,7 +43,7 @@ mod time_axis;
 pub mod time_ticks;
 mod volume;
 
-pub use annotations::{Annotations, Marker, MarkerKind};
+pub use annotations::{Annotations, Level, Marker, MarkerKind};
 pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;

@@ -21,9 +21,24 @@ const MAX_TEXTS: usize = 3;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Annotations {
     /// Prices with a dashed line. Those far from the prices of the chart are omitted.
-    pub levels: Vec<f64>,
+    pub levels: Vec<Level>,
     /// Moments with a mark. Those outside the chart are omitted.
     pub markers: Vec<Marker>,
+}
+
+/// A price with a dashed line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The price.
+    pub price: f64,
+    /// Whether its label has a `≈`.
+    pub is_approximate: bool,
+}
+
+impl From<f64> for Level {
+    fn from(price: f64) -> Level {
+        Level { price, is_approximate: false }
+    }
 }
 
 /// A marked moment.
@@ -106,19 +121,22 @@ impl Annotations {
     /// The range of prices with the levels near it.
     pub(super) fn range_with_levels(&self, low: f64, high: f64) -> (f64, f64) {
         let near = ((high - low) * NEAR).max(low.abs() * 0.02);
-        let is_near = |level: &&f64| (low - near..=high + near).contains(*level);
-        let levels = self.levels.iter().filter(is_near);
-        levels.fold((low, high), |(low, high), level| (low.min(*level), high.max(*level)))
+        let prices = self.levels.iter().map(|level| level.price);
+        let levels = prices.filter(|price| (low - near..=high + near).contains(price));
+        levels.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
     /// The levels on a scale.
-    pub(super) fn shown<'a>(&'a self, scale: &'a Scale) -> impl Iterator<Item = f64> + 'a {
-        self.levels.iter().copied().filter(|level| (scale.low..=scale.high).contains(level))
+    pub(super) fn shown<'a>(&'a self, scale: &'a Scale) -> impl Iterator<Item = Level> + 'a {
+        self.levels.iter().copied().filter(|level| (scale.low..=scale.high).contains(&level.price))
     }
 
     /// The labels of the levels at the price axis.
     fn labels<'a>(&'a self, scale: &'a Scale, prices: &'a Prices) -> impl Iterator<Item = (f64, Text)> + 'a {
-        self.shown(scale).map(|level| (level, prices.axis_label(level)))
+        self.shown(scale).map(|Level { price, is_approximate }| {
+            let mark = if is_approximate { "≈" } else { "" };
+            (price, compact_str::format_compact!("{mark}{}", prices.axis_label(price)))
+        })
     }
 
     /// Columns of the widest label, including a space before it.
@@ -129,7 +147,7 @@ impl Annotations {
     /// Paints the lines of the levels over the area and the opening price, but not over prices and averages.
     pub(super) fn paint_levels(&self, buf: &mut Buffer, plot: Rect, scale: &Scale, theme: &Theme) {
         for level in self.shown(scale) {
-            let row = text::line(plot, scale.row(level, plot.height * 4) / 4);
+            let row = text::line(plot, scale.row(level.price, plot.height * 4) / 4);
             for column in 0..row.width {
                 let Some(cell) = buf.cell_mut((row.x + column, row.y)) else { continue };
                 if matches!(cell.symbol(), " " | "┄" | "⠂" | "⠐") {

@@ -137,7 +137,8 @@ impl ChartPainter<'_> {
             marks.paint_markers(buf, &annotations.markers, cursor, theme);
         }
         marks.extremes(buf, summary, !parts.right.is_empty(), theme);
-        let levels: Vec<f64> = chart.annotations.iter().flat_map(|annotations| annotations.shown(scale)).collect();
+        let shown = chart.annotations.iter().flat_map(|annotations| annotations.shown(scale));
+        let levels: Vec<f64> = shown.map(|level| level.price).collect();
         marks.opening(buf, summary, &levels, theme);
         marks.levels_at_zero(buf, &levels, theme);
         marks.last(buf, parts.right, summary, last, *line);

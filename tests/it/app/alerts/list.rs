@@ -201,7 +201,7 @@ fn selected_firing_is_visible_below_many_alerts() {
 
 #[test]
 fn chart_shows_alerts_and_lots_of_its_coin() {
-    use satscope::model::{Chart, Period, Point, VolumeSpan};
+    use satscope::model::{Chart, HistoricalRate, Period, Point, VolumeSpan};
 
     let mut app = app();
     app.send(Message::Loaded(Box::new(wallet_data())));
@@ -227,6 +227,18 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
         let screen = app.screen(size);
         assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 1, "{screen}");
         assert!(screen.contains(" 10.5┤╌"), "{screen}");
+    }
+    // The limit in another currency needs today's rate.
+    let visible = demand(&app.state).visible;
+    let rates = visible.iter().find(|request| matches!(request, Request::HistoricalRates { .. })).unwrap();
+    let Request::HistoricalRates { days, from, to } = rates else { panic!("{rates:?}") };
+    let (date, from, to) = (days[0], from[0].clone(), to.clone());
+    let rate = HistoricalRate { date, from, to, rate: "1.1".parse().unwrap(), fraction: None, day: date };
+    app.answer(rates, ResponseData::HistoricalRates(vec![rate]));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 2, "{screen}");
+        assert!(screen.contains("≈9.35┤╌"), "{screen}");
     }
 }
 

@@ -4,6 +4,10 @@ use std::sync::LazyLock;
 
 use super::*;
 
+fn levels(prices: &[f64]) -> Vec<Level> {
+    prices.iter().copied().map(Level::from).collect()
+}
+
 /// The styles of the cells of a text in a chart, in the row where it first occurs.
 fn styles_of(buf: &Buffer, text: &str) -> Vec<Style> {
     let width = usize::from(buf.area.width);
@@ -21,7 +25,7 @@ fn limit_of_an_alert_colours_no_other_label() {
     let points = series(169, 3600, |index| Some(18_000.0 + (index as f64 / 20.0).sin() * 1_900.0));
     // At a tick of the axis, and at the opening price.
     static ANNOTATIONS: LazyLock<Annotations> =
-        LazyLock::new(|| Annotations { levels: vec![17_000.0, 18_010.0, 19_900.0], markers: Vec::new() });
+        LazyLock::new(|| Annotations { levels: levels(&[17_000.0, 18_010.0, 19_900.0]), markers: Vec::new() });
     let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&ANNOTATIONS));
     let only = |label: &str| {
         let styles = styles_of(&buf, label);
@@ -38,7 +42,7 @@ fn limit_of_an_alert_is_a_percentage_on_a_percent_axis() {
     let points = series(169, 3600, |index| Some(100.0 + (index as f64 / 20.0).sin() * 20.0));
     // At the opening price, and above it.
     static ANNOTATIONS: LazyLock<Annotations> =
-        LazyLock::new(|| Annotations { levels: vec![100.1, 112.3], markers: Vec::new() });
+        LazyLock::new(|| Annotations { levels: levels(&[100.1, 112.3]), markers: Vec::new() });
     let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&ANNOTATIONS).axis(ChartAxis::Percent));
     assert!(text.contains("+12.3%┤╌") && text.contains(" 0%┤"), "{text}");
     assert!(!text.contains("112.3") && !text.contains("100.1"), "{text}");
@@ -55,7 +59,7 @@ fn limit_of_an_alert_is_a_percentage_on_a_percent_axis() {
 fn opening_price_is_labelled_beside_the_limit_of_an_alert() {
     let points = series(169, 3600, |index| Some(100.0 + (index as f64 / 20.0).sin() * 20.0));
     for (level, label, by) in [(99.9, "99.90", -1), (100.1, "100.10", 1)] {
-        let text = annotated(&Annotations { levels: vec![level], markers: Vec::new() }, &points, None);
+        let text = annotated(&Annotations { levels: levels(&[level]), markers: Vec::new() }, &points, None);
         let row = |label: &str| text.lines().position(|line| line.contains(label)).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(row("open 100.00") as isize, row(label) as isize + by, "{text}");
     }
@@ -74,13 +78,15 @@ fn annotated(annotations: &Annotations, points: &[Point], cursor: Option<usize>)
 #[test]
 fn limits_near_the_prices_are_dashed_lines_with_their_price() {
     let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
-    let with = |levels: &[f64]| annotated(&Annotations { levels: levels.to_vec(), markers: Vec::new() }, &points, None);
+    let with = |prices: &[f64]| annotated(&Annotations { levels: levels(prices), markers: Vec::new() }, &points, None);
     assert!(with(&[18.0]).contains("18┤╌"), "without decimals, like the axis: {}", with(&[18.0]));
     let text = with(&[17.3, 21.7, 200.0]);
     let dashed: Vec<&str> = text.lines().filter(|line| line.contains("╌╌╌")).collect();
     assert_eq!(dashed.len(), 2, "{text}");
     assert!(dashed[0].contains("21.70┤╌") && dashed[1].contains("17.30┤╌"), "{text}");
     assert!(dashed[1].ends_with('╌') || dashed[1].contains("╌ ◀"), "the area below the line doesn't hide it: {text}");
+    let converted = Annotations { levels: vec![Level { price: 17.3, is_approximate: true }], markers: Vec::new() };
+    assert!(annotated(&converted, &points, None).contains("≈17.30┤╌"), "{}", annotated(&converted, &points, None));
     assert_eq!(with(&[200.0, 1.0]), with(&[]), "they are far from the prices");
     assert_eq!(annotated(&Annotations::default(), &points, None), painted(60, 12, &points, None).1 + "\n");
 }
