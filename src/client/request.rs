@@ -286,6 +286,18 @@ impl Request {
         request
     }
 
+    /// Whether two requests are for pages of the same list of coins.
+    pub fn is_of_same_list(&self, other: &Request) -> bool {
+        use Request::Coins;
+        match (self, other) {
+            (
+                Coins { tag, start: _, limit, convert },
+                Coins { tag: other_tag, start: _, limit: other_limit, convert: other_convert },
+            ) => (tag, limit, convert) == (other_tag, other_limit, other_convert),
+            _ => false,
+        }
+    }
+
     /// Whether two requests differ only in the currency.
     pub fn is_in_other_currency(&self, other: &Request) -> bool {
         use Request::{CategoryStats, Chart, Coins, CoinsById, MarketData, MarketPairs};

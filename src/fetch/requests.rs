@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use crate::client::{Error, ErrorKind, Request, ResponseData, Validator};
-use crate::model::{UtcTime, backoff};
+use crate::model::{Text, UtcTime, backoff};
 
 use super::demand::BackgroundNeed;
 use super::limits::{
@@ -80,6 +80,8 @@ pub(super) struct RequestState {
     /// When the last fetch ended.
     ended: Option<UtcTime>,
     response: Weak<ResponseData>,
+    /// The provider of its rows.
+    provider: Option<Text>,
     /// The last demand that contained it.
     demanded: u64,
     /// The last demand in which it was visible.
@@ -93,6 +95,8 @@ enum Force {
     None,
     /// The app has dropped its value.
     Dropped,
+    /// Another page of its list came from another provider.
+    OtherProvider,
     /// A manual refresh.
     Refresh,
     /// The only manual refresh that is sent during a rate limit.
@@ -114,6 +118,7 @@ impl RequestState {
         match self.force {
             Force::None => {}
             Force::Dropped => return Wait::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
+            Force::OtherProvider => return Wait::new(self.sent?, REFRESH_SPACING).end(now),
             Force::Refresh | Force::RefreshThroughPause => return None,
         }
         match self.due {
@@ -180,7 +185,9 @@ impl RequestState {
         if self.is_refresh() {
             self.refreshed = None;
         }
-        self.force = Force::None;
+        if self.force != Force::OtherProvider {
+            self.force = Force::None;
+        }
     }
 
     /// Records that it is being sent. Returns the validator of the response, if the app still has that response.
@@ -303,6 +310,21 @@ impl Requests {
             left.cancel_refresh();
         }
         self.trim();
+    }
+
+    /// Records the provider of a page of a list. If its last response came from another one, the pages of others are
+    /// requested again: each provider ranks coins differently.
+    pub(super) fn record_provider(&mut self, page: &Request, provider: &str) {
+        let Some(state) = self.states.get_mut(page) else { return };
+        if state.provider.replace(Text::from(provider)).is_some_and(|before| before.as_str() == provider) {
+            return;
+        }
+        for (other, state) in &mut self.states {
+            let is_of_other = state.provider.as_deref().is_some_and(|own| own != provider);
+            if is_of_other && state.force == Force::None && other.is_of_same_list(page) {
+                state.force = Force::OtherProvider;
+            }
+        }
     }
 
     /// Marks all responses and errors as outdated, since they come from other sources.

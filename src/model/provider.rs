@@ -94,6 +94,11 @@ impl ProviderName {
 /// Separates the names of several providers of one response.
 pub const SEPARATOR: &str = ", ";
 
+/// The provider of the rows of a response, which is the first of its providers: the others have added details.
+pub fn first(names: &str) -> &str {
+    names.split(SEPARATOR).next().unwrap_or(names)
+}
+
 /// The titles of the providers of a response, by their names: `CoinMarketCap, CoinGecko`.
 pub fn titles(names: &str) -> String {
     joined(names, ProviderName::title)

@@ -237,6 +237,8 @@ impl ListScreen {
             summary = summary.without_sums();
         }
         self.summary = summary;
+        // Rows of another provider have another order.
+        let before = before.filter(|_| !self.pages.has_outdated());
         self.order_frozen = before.is_some();
         match before {
             Some(before) => self.keep_order(&before),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::task::{Id, JoinError};
 
 use crate::client::{Error, ErrorKind, Reply, ResponseData};
-use crate::model::UtcTime;
+use crate::model::{UtcTime, provider};
 
 use super::{InFlight, Runner};
 use crate::fetch::demand::BackgroundNeed;
@@ -83,6 +83,9 @@ impl<S: Source> Runner<S> {
             host.succeeded(flight.sent);
         }
         self.retry_lost_connections(flight.host, flight.sent, now);
+        if let Some(names) = &reply.provider {
+            self.requests.record_provider(&flight.request, provider::first(names));
+        }
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
         // Each is stored separately, since a confirmation replaces it.

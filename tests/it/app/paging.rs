@@ -1,13 +1,14 @@
 //! Paging: when the next page of a list is requested, and where a list ends.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Message, Preferences, Session, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::fetch::MAX_APP_RESPONSES;
-use satscope::model::{Currency, Page, Tag};
+use satscope::fetch::{Event, MAX_APP_RESPONSES, Receipt};
+use satscope::model::{Currency, Page, Tag, Text};
 use satscope::user_data::UserData;
 
 use super::fixtures::{App, all, many, page, token};
@@ -269,4 +270,42 @@ fn indexer_lists_end_at_three_thousand_items() {
         offset += 60;
     }
     assert_eq!((offset, app.state.indexer.token_list(&app.state.responses).len()), (3_000, 3_000));
+}
+
+/// A page of 200 coins of a provider, which has 600.
+fn answer_of(app: &mut App, provider: &'static str, start: u32) {
+    app.wait(Duration::from_secs(1));
+    let (request, fetch_id) = (all(start), app.start(&all(start)));
+    let first = if provider.starts_with("coingecko") { 10_000 + start } else { start };
+    let response = Some(Arc::new(page(many(first, 200), Some(600))));
+    let receipt = Receipt { provider: Some(Text::const_new(provider)), ..app.receipt() };
+    app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
+}
+
+#[test]
+fn rows_of_two_providers_never_mix() {
+    let mut app = App::new();
+    answer_of(&mut app, "coinmarketcap", 1);
+    app.key(KeyCode::End);
+    answer_of(&mut app, "coinmarketcap", 201);
+    app.key(KeyCode::End);
+    assert!(app.wanted().contains(&"Coin list 401–600".to_owned()), "{:?}", app.wanted());
+    // The numbers of coins of each provider.
+    let counts = |app: &App| {
+        let slugs = app.slugs();
+        let others = slugs.iter().filter(|slug| slug.len() == "coin-10000".len()).count();
+        (slugs.len() - others, others)
+    };
+    // The service has switched to another provider, since the first one fails for this page.
+    answer_of(&mut app, "coingecko, coinpaprika", 401);
+    assert_eq!(counts(&app), (400, 0));
+    assert!(app.state.list(Tag::All).is_loading());
+    for start in ["Coin list 1–200", "Coin list 201–400"] {
+        assert!(app.wanted().contains(&start.to_owned()), "{:?}", app.wanted());
+    }
+    for (start, expected) in [(1, 400), (201, 600)] {
+        answer_of(&mut app, "coingecko", start);
+        assert_eq!(counts(&app), (0, expected));
+    }
+    assert!(!app.state.list(Tag::All).is_loading());
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request};
 use satscope::clock::Clock;
 use satscope::fetch;
+use satscope::model::{Currency, Tag};
 
 use super::{BASE, Observed, Rig};
-use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
+use crate::support::fake::{Coins, Fake, LATENCY, PLAIN, Script};
 use crate::support::token;
 
 #[tokio::test(start_paused = true)]
@@ -181,4 +182,24 @@ async fn only_recent_requests_are_remembered() {
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "among the last");
     rig.demand(&all[..1]);
     assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Observed::Started(..))), "forgotten");
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_of_another_provider_are_requested_again() {
+    let page = |start| Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() };
+    let of = |names| Script::Coins(Coins { provider: Some(names), ..Coins::new(200, 200) });
+    // The first page changes its provider, too, or it does not: it is not requested in a loop.
+    for then in ["coingecko, coinpaprika", "coinmarketcap"] {
+        let fake = Fake::default();
+        fake.script(&page(1), [of("coinmarketcap"), of(then)]);
+        fake.script(&page(201), [of("coingecko")]);
+        let mut rig = Rig::new(&fake);
+        rig.demand(&[page(1)]);
+        rig.settle().await;
+        rig.demand(&[page(1), page(201)]);
+        assert_eq!(rig.settle().await.last(), Some(&Observed::Arrived(page(201))));
+        assert_eq!(rig.next().await, Observed::Started(page(1), 10_000), "{then}");
+        assert_eq!(rig.next().await, Observed::Arrived(page(1)));
+        assert_eq!(rig.within(Duration::from_hours(1)).await, None, "{then}");
+    }
 }

@@ -9,7 +9,7 @@ use satscope::model::{Currency, Tag};
 use super::{Observed, Rig};
 use crate::support::fake::{Coins, Fake, Script};
 
-const GOOD: Script = Script::Coins(Coins { count: 200, priced: 200, is_own: false });
+const GOOD: Script = Script::Coins(Coins::new(200, 200));
 
 /// Faulty lists after [`GOOD`], and why they are implausible.
 fn faulty_lists() -> [(Coins, ErrorKind); 2] {

@@ -38,12 +38,14 @@ pub(crate) struct Coins {
     pub(crate) priced: usize,
     /// Whether our own service sends it.
     pub(crate) is_own: bool,
+    /// The names of its providers.
+    pub(crate) provider: Option<&'static str>,
 }
 
 impl Coins {
     /// A list of another service.
-    pub(crate) fn new(count: usize, priced: usize) -> Coins {
-        Coins { count, priced, is_own: false }
+    pub(crate) const fn new(count: usize, priced: usize) -> Coins {
+        Coins { count, priced, is_own: false, provider: None }
     }
 
     fn page(self) -> Page<Coin> {
@@ -186,7 +188,8 @@ impl Source for Fake {
             Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
             Script::Coins(coins) => {
                 let response = ResponseData::Coins(coins.page());
-                Ok(Reply { is_own: coins.is_own, ..reply(200, Some(response), Some(86_400), None) })
+                let (is_own, provider) = (coins.is_own, coins.provider.map(Text::from));
+                Ok(Reply { is_own, provider, ..reply(200, Some(response), Some(86_400), None) })
             }
             Script::NoBalances(total) => {
                 let balances = Page { items: Vec::new(), total };

@@ -1,14 +1,16 @@
 //! The pages of a list: which are requested, their responses, and their coins joined by id.
 
+mod slot;
+
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use crate::app::responses::{CachedResponse, Responses};
-use crate::client::{Request, ResponseData};
+use crate::client::Request;
 use crate::fetch::Receipt;
-use crate::model::coin::newest_update;
 use crate::model::page::is_short;
-use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, Tag, Text, UtcTime};
+
+use slot::Slot;
 
 /// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
 pub(super) const MAX_COINS: usize = 20_000;
@@ -40,78 +42,6 @@ pub(super) struct Pages {
 
 /// The page index of a [`RowPosition`] whose coin is in `departed`.
 const DEPARTED: u32 = u32::MAX;
-
-#[derive(Clone, Debug)]
-struct Slot {
-    start: u32,
-    response: Option<Arc<ResponseData>>,
-    /// The newest update of a coin of the response. Every row of every frame compares its own with it.
-    newest_update: Option<UtcTime>,
-    /// The receipt of the response.
-    receipt: Option<Receipt>,
-    /// See [`crate::app::responses::Entry::abridged`].
-    abridged: bool,
-    /// Whether the response is in another currency than the current one; it stays until the new one arrives.
-    outdated: bool,
-    /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
-    is_optional: bool,
-}
-
-impl Slot {
-    fn new(start: u32) -> Slot {
-        let (response, newest_update, receipt) = (None, None, None);
-        Slot { start, response, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
-    }
-
-    /// Whether the page is still missing, completely or in part.
-    fn is_incomplete(&self) -> bool {
-        self.response.is_none() || self.outdated || (self.abridged && !self.is_optional)
-    }
-
-    /// Updates the page from the responses.
-    fn sync(&mut self, responses: &Responses, request: &Request) {
-        // Pages that `Responses` has dropped because they were not visible for long are kept here.
-        let remote = responses.get(request);
-        if let Some((response, entry)) = responses.response(request).zip(remote.entry) {
-            self.receipt = entry.receipt.clone();
-            self.set_response(response);
-            self.abridged = entry.abridged;
-            self.outdated = false;
-        } else if self.response.is_none()
-            && let Some(response) = responses.in_other_currency(request)
-        {
-            self.set_response(response);
-            self.outdated = true;
-        }
-    }
-
-    /// Whether the page has a coin.
-    fn has(&self, id: &CoinId) -> bool {
-        self.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id))
-    }
-
-    fn page(&self) -> Option<&Page<Coin>> {
-        match self.response.as_deref() {
-            Some(ResponseData::Coins(page)) => Some(page),
-            _ => None,
-        }
-    }
-
-    fn set_response(&mut self, response: &Arc<ResponseData>) {
-        if self.response.as_ref().is_some_and(|known| Arc::ptr_eq(known, response)) {
-            return;
-        }
-        self.response = Some(Arc::clone(response));
-        let arrived = self.receipt.as_ref().map(|receipt| receipt.fetched_at).unwrap_or_default();
-        self.newest_update = self.page().and_then(|page| newest_update(&page.items, arrived));
-    }
-
-    /// Rows that the server sent, including unreadable ones.
-    fn rows(&self) -> usize {
-        let read = self.page().map_or(0, |page| page.items.len());
-        self.receipt.as_ref().map_or(0, |receipt| receipt.rows).max(read)
-    }
-}
 
 impl Pages {
     /// Requests the first page.
@@ -150,7 +80,7 @@ impl Pages {
         self.slots.iter().filter(holds).map(|slot| slot.start).collect()
     }
 
-    /// Whether a coin is still in the previous currency.
+    /// Whether a coin is still in the previous currency or of the previous provider.
     pub(super) fn is_outdated(&self, place: RowPosition) -> bool {
         self.slots.get(place.page as usize).is_some_and(|slot| slot.outdated)
     }
@@ -204,13 +134,12 @@ impl Pages {
         self.slots.iter().any(Slot::is_incomplete)
     }
 
-    /// Whether any requested page is missing or in another currency, so that a coin that has moved there can't be
-    /// found.
+    /// Whether any requested page is missing or outdated, so that a coin that has moved there can't be found.
     pub(super) fn has_gaps(&self) -> bool {
         self.slots.iter().any(|slot| slot.response.is_none() || slot.outdated)
     }
 
-    /// Whether any page is still in the previous currency.
+    /// Whether any page is still in the previous currency or of the previous provider.
     pub(super) fn has_outdated(&self) -> bool {
         self.slots.iter().any(|slot| slot.outdated)
     }
@@ -365,17 +294,27 @@ impl Pages {
         }
     }
 
+    /// Marks the pages of other providers than that of the newest page as outdated.
+    fn outdate_other_providers(&mut self) {
+        let arrived = |slot: &&Slot| slot.receipt.as_ref().map(|receipt| receipt.fetched_at);
+        let newest = self.slots.iter().filter(|slot| !slot.outdated).max_by_key(arrived);
+        let provider = newest.and_then(Slot::provider).map(Text::from);
+        self.slots.iter_mut().for_each(|slot| slot.outdated |= slot.is_of_other_provider(provider.as_deref()));
+    }
+
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
-    /// two responses) don't repeat a coin.
+    /// two responses) don't repeat a coin. Pages of another provider than that of the first page are missing.
     pub(super) fn join(&mut self) -> Vec<RowPosition> {
         self.departed.clear();
+        self.outdate_other_providers();
+        let provider = self.slots.first().and_then(Slot::provider);
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
         let (mut ended, mut added_nothing) = (false, false);
         let mut unreadable = 0;
         for (index, slot) in self.slots.iter().enumerate() {
-            let Some(page) = slot.page() else {
+            let Some(page) = slot.page().filter(|_| !slot.is_of_other_provider(provider)) else {
                 (ended, added_nothing) = (false, false);
                 continue;
             };

@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::format::words::in_sentence;
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
@@ -34,10 +36,10 @@ impl Gateway {
         if let Some(known) = self.known_end(operation, tag).filter(|known| offset >= known.value.0) {
             return Ok(known.response(Page { items: Vec::new(), total: Some(known.value.0 as u64) }));
         }
-        let range = offset..offset.saturating_add(limit);
+        let (began, range) = (Instant::now(), offset..offset.saturating_add(limit));
         let mut rows = self.rows(operation, tag, range.clone()).await;
         if let Some((page, failure)) = &rows.failure
-            && self.replace_list(operation, tag, *page, failure).await
+            && self.replace_list(operation, tag, *page, failure, began).await
         {
             rows = self.rows(operation, tag, range).await;
         }

@@ -73,8 +73,12 @@ async fn failed_later_page_of_coins_does_not_wait_for_the_first() {
 }
 
 /// CoinMarketCap lists 250 coins and fails for the rest; CoinGecko lists 500.
-fn failing_rest(is_command: bool, status: u16) -> World {
-    let world = World::with(LiveSettings { is_command, start_gap: Duration::ZERO, ..LiveSettings::default() });
+fn failing_rest(status: u16) -> World {
+    failing_rest_with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() }, status)
+}
+
+fn failing_rest_with(settings: LiveSettings, status: u16) -> World {
+    let world = World::with(settings);
     world.respond(CMC, move |path| {
         Ok(match number(path, "start") {
             1 => json(cmc_list(1..=250, "1.5")),
@@ -101,27 +105,28 @@ fn origin(response: &ProviderResponse<Page<Coin>>) -> (usize, Option<ProviderNam
 }
 
 #[tokio::test(start_paused = true)]
-async fn command_gets_the_whole_list_from_the_next_provider_if_a_later_page_fails() {
+async fn whole_list_comes_from_the_next_provider_if_a_later_page_fails() {
     for status in [503, 429] {
         // In one request.
-        let world = failing_rest(true, status);
+        let world = failing_rest(status);
         let response = world.gateway.coins(part(0, 300)).await.unwrap();
         assert_eq!((origin(&response), response.notice), ((300, Some(GECKO), true), None), "{status}");
         // In several.
-        let world = failing_rest(true, status);
+        let world = failing_rest(status);
         assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false), "{status}");
         for (offset, limit) in [(200, 100), (0, 200), (250, 50)] {
             let response = world.gateway.coins(part(offset, limit)).await.unwrap();
             assert_eq!(origin(&response), (limit, Some(GECKO), true), "{status} {offset}");
         }
-        let pages = world.paths(GECKO).into_iter().filter(|path| !path.contains("ids=")).count();
+        let is_page = |path: &String| path.contains("&page=") && !path.contains("ids=");
+        let pages = world.paths(GECKO).into_iter().filter(is_page).count();
         assert_eq!(pages, 2, "{status}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn list_stays_if_no_other_provider_has_the_page_that_fails() {
-    let world = failing_rest(true, 503);
+    let world = failing_rest(503);
     world.respond(GECKO, |_| Ok(gecko_list(180)));
     let response = world.gateway.coins(part(0, 300)).await.unwrap();
     assert_eq!(origin(&response), (250, Some(CMC), false));
@@ -131,13 +136,17 @@ async fn list_stays_if_no_other_provider_has_the_page_that_fails() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn dashboard_keeps_the_list_of_which_a_later_page_fails() {
-    let world = failing_rest(false, 503);
+async fn list_is_replaced_after_a_request_that_could_not_wait_for_it() {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.limits.total = Duration::from_secs(10);
+    let world = failing_rest_with(settings, 503);
     world.gateway.coins(part(0, 200)).await.unwrap();
-    // It has the first page, with which another provider's must not be mixed.
-    for _ in 0..3 {
-        assert!(world.gateway.coins(part(250, 200)).await.is_err());
-        world.advance(Duration::from_secs(20)).await;
+    world.set_latency(GECKO, Duration::from_secs(5));
+    let began = Instant::now();
+    assert!(world.gateway.coins(part(250, 50)).await.is_err());
+    assert!(began.elapsed() < Duration::from_secs(9), "{:?}", began.elapsed());
+    world.advance(Duration::from_secs(20)).await;
+    for (offset, limit) in [(250, 50), (0, 200)] {
+        assert_eq!(origin(&world.gateway.coins(part(offset, limit)).await.unwrap()), (limit, Some(GECKO), true));
     }
-    assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false));
 }

@@ -20,9 +20,10 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
         let rows: Vec<String> = (0..250).map(row).collect();
         Ok(if path.contains("&page=1&") { json(format!("[{}]", rows.join(","))) } else { Response::of(503, &[], "") })
     });
-    world.respond(CMC, |path| {
-        let start = number(path, "start") + 1;
-        Ok(json(cmc_list(start..start + 250, "1.5")))
+    // Neither provider has the second page.
+    world.respond(CMC, |path| match number(path, "start") {
+        1 => Ok(json(cmc_list(2..=251, "1.5"))),
+        _ => Ok(Response::of(503, &[], "")),
     });
     let response = world.part(Tag::Brc20, 0, 500).await.unwrap();
     assert_eq!((response.data.items.len(), response.data.total), (250, None));
@@ -30,9 +31,12 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
     assert_eq!((response.provider, response.notice.as_deref()), (Some(GECKO), Some(notice)));
     let error = world.part(Tag::Brc20, 250, 250).await.unwrap_err();
     assert!(error.to_string().contains("CoinGecko"), "{error}");
-    assert_eq!(world.request_count(CMC), 0);
     // The next provider has the whole list as soon as the first page is old.
     world.advance(minutes(11)).await;
+    world.respond(CMC, |path| {
+        let start = number(path, "start") + 1;
+        Ok(json(cmc_list(start..start + 250, "1.5")))
+    });
     world.respond_with(GECKO, Response::of(503, &[], ""));
     let _ = world.part(Tag::Brc20, 250, 250).await;
     world.advance(minutes(1)).await;

@@ -12,23 +12,26 @@ use crate::service::gateway::stored::CachedValue as _;
 use crate::service::operation::Operation;
 
 impl Gateway {
-    /// Replaces a list for a command because its provider failed for a later page. Returns whether that succeeded.
-    pub(super) async fn replace_list(&self, operation: Operation, tag: Tag, page: usize, failure: &Failure) -> bool {
-        let Some(first) = self.first_page(operation, tag) else { return false };
+    /// Replaces a list because its provider failed for a later page. Returns whether that succeeded within the time of a
+    /// request that began at this time. Dashboards that have other pages then request them again.
+    pub(super) async fn replace_list(
+        &self,
+        operation: Operation,
+        tag: Tag,
+        page: usize,
+        failure: &Failure,
+        began: Instant,
+    ) -> bool {
         // For the first page, all providers were tried.
-        if page == 0 {
-            return false;
-        }
-        // Others may keep pages of the first provider.
-        if !self.settings().is_command {
+        let Some(first) = self.first_page(operation, tag).filter(|_| page > 0) else { return false };
+        if !first.is_fresh(None) || !matches!(failure, Failure::Unavailable { .. }) {
             self.refresh_first_page(operation, tag);
             return false;
         }
-        if !matches!(failure, Failure::Unavailable { .. }) {
-            return false;
-        }
-        let loading = self.load_from_next(operation, tag, page, first.provider);
-        timeout_at(Instant::now() + self.fallback_limit(), loading).await.unwrap_or(false)
+        let gateway = self.clone();
+        // It continues for the next request if this one can't wait any longer.
+        let loading = tokio::spawn(async move { gateway.load_from_next(operation, tag, page, first.provider).await });
+        matches!(timeout_at(began + self.fallback_limit(), loading).await, Ok(Ok(true)))
     }
 
     /// Refreshes the first page in the background: the next provider may have the whole list.

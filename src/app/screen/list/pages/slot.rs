@@ -1,0 +1,94 @@
+//! A page of a list: its request, its response, and whether it is up to date.
+
+use std::sync::Arc;
+
+use crate::app::responses::Responses;
+use crate::client::{Request, ResponseData};
+use crate::fetch::Receipt;
+use crate::model::coin::newest_update;
+use crate::model::{Coin, CoinId, Page, UtcTime, provider};
+
+/// A requested page.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// The position of its first row, from 1.
+    pub(super) start: u32,
+    pub(super) response: Option<Arc<ResponseData>>,
+    /// The newest update of a coin of the response. Every row of every frame compares its own with it.
+    pub(super) newest_update: Option<UtcTime>,
+    /// The receipt of the response.
+    pub(super) receipt: Option<Receipt>,
+    /// See [`crate::app::responses::Entry::abridged`].
+    pub(super) abridged: bool,
+    /// Whether the response is in another currency or from another provider than the current one; it stays until the new
+    /// one arrives.
+    pub(super) outdated: bool,
+    /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
+    pub(super) is_optional: bool,
+}
+
+impl Slot {
+    pub(super) fn new(start: u32) -> Slot {
+        let (response, newest_update, receipt) = (None, None, None);
+        Slot { start, response, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
+    }
+
+    /// Whether the page is still missing, completely or in part.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.response.is_none() || self.outdated || (self.abridged && !self.is_optional)
+    }
+
+    /// Updates the page from the responses.
+    pub(super) fn sync(&mut self, responses: &Responses, request: &Request) {
+        // Pages that `Responses` has dropped because they were not visible for long are kept here.
+        let remote = responses.get(request);
+        if let Some((response, entry)) = responses.response(request).zip(remote.entry) {
+            self.receipt = entry.receipt.clone();
+            self.set_response(response);
+            self.abridged = entry.abridged;
+            self.outdated = false;
+        } else if self.response.is_none()
+            && let Some(response) = responses.in_other_currency(request)
+        {
+            self.set_response(response);
+            self.outdated = true;
+        }
+    }
+
+    /// Whether the page has a coin.
+    pub(super) fn has(&self, id: &CoinId) -> bool {
+        self.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id))
+    }
+
+    pub(super) fn page(&self) -> Option<&Page<Coin>> {
+        match self.response.as_deref() {
+            Some(ResponseData::Coins(page)) => Some(page),
+            _ => None,
+        }
+    }
+
+    fn set_response(&mut self, response: &Arc<ResponseData>) {
+        if self.response.as_ref().is_some_and(|known| Arc::ptr_eq(known, response)) {
+            return;
+        }
+        self.response = Some(Arc::clone(response));
+        let arrived = self.receipt.as_ref().map(|receipt| receipt.fetched_at).unwrap_or_default();
+        self.newest_update = self.page().and_then(|page| newest_update(&page.items, arrived));
+    }
+
+    /// Rows that the server sent, including unreadable ones.
+    pub(super) fn rows(&self) -> usize {
+        let read = self.page().map_or(0, |page| page.items.len());
+        self.receipt.as_ref().map_or(0, |receipt| receipt.rows).max(read)
+    }
+
+    /// The provider of its rows, if the service names one.
+    pub(super) fn provider(&self) -> Option<&str> {
+        self.receipt.as_ref()?.provider.as_deref().map(provider::first)
+    }
+
+    /// Whether its rows come from another provider than `list`, which ranks coins differently.
+    pub(super) fn is_of_other_provider(&self, list: Option<&str>) -> bool {
+        self.provider().zip(list).is_some_and(|(own, list)| own != list)
+    }
+}
