@@ -12,7 +12,7 @@ use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
 use crate::app::extension::Extension;
-use crate::client::{ErrorKind, Group, Request, ResponseData};
+use crate::client::{ErrorKind, Group, NAMES_MISSING, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
@@ -180,8 +180,14 @@ impl State {
 
     /// The message if no coin has a name, or if that is not known yet.
     pub(super) fn unknown_coin(&self, name: &str) -> String {
-        if self.responses.response(&Request::CoinNames).is_some() {
-            return format!("No coin matches {name}{}", suggestion(&self.similar_coins(name)));
+        let names = self.responses.get(&Request::CoinNames);
+        if names.value.is_some() {
+            let receipt = names.entry.and_then(|entry| entry.receipt.as_ref());
+            let notice = receipt.and_then(|receipt| receipt.notice.as_deref());
+            let missing = notice.filter(|notice| notice.starts_with(NAMES_MISSING));
+            let missing = missing.map(|notice| format!(" · {}", in_sentence(notice)));
+            let suggestion = suggestion(&self.similar_coins(name));
+            return format!("No coin matches {name}{suggestion}{}", missing.unwrap_or_default());
         }
         let list = self.list(Tag::All).first_request(&self.convert);
         let request = if self.lacks(Extension::Names) { list } else { Request::CoinNames };

@@ -8,8 +8,9 @@ use super::failure::{Failure, MAX_QUOTED, say};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
-use crate::client::{Reply, Request, ResponseData};
+use crate::client::{Error, NAMES_MISSING, Reply, Request, ResponseData};
 use crate::config::Settings;
+use crate::format::words::in_sentence;
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
@@ -52,15 +53,29 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
     let mut slugs: Vec<Text> = wanted.iter().filter_map(|coin| coin.slug.clone()).collect();
     slugs.sort_unstable();
     slugs.dedup();
-    find(&slugs, settings)
+    find_any(&slugs, settings).map(|(coins, reply, _)| (coins, reply))
 }
 
 /// Fetches coins that include those with these slugs or symbols: the first page of the list; if one is missing there,
-/// also the coins with that name; or all pages if the service has no list of names.
+/// also the coins with that name; or all pages if the service has no list of names. Fails if one is missing because
+/// names could not be loaded.
 pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let connection = Connection::without_details(settings)?;
-    let (coins, reply, is_complete) = find_named(&connection, slugs, settings)?;
-    if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
+    let (coins, reply, problem) = find_any(slugs, settings)?;
+    match (slugs.iter().find(|slug| !is_listed(slug, &coins)), problem) {
+        (Some(slug), Some(problem)) => {
+            Err(Failure::Outage(format!("unknown coin {}; {}", quoted(slug), in_sentence(&problem))))
+        }
+        _ => Ok((coins, reply)),
+    }
+}
+
+/// Fetches the coins of [`find`] that there are, with the reason why names could not be loaded.
+fn find_any(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply, Option<String>), Failure> {
+    let (connection, mut problem) = (Connection::without_details(settings)?, None);
+    let (coins, reply, is_complete) = find_named(&connection, slugs, settings, &mut problem)?;
+    let (coins, reply) =
+        if is_complete { (coins, reply) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings)? };
+    Ok((coins, reply, problem))
 }
 
 /// The coin with a slug or unique symbol. If the service can't be reached, or lists no such coin, it may be known from
@@ -132,7 +147,7 @@ pub(super) fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Tex
 /// of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
-    let Some(names) = names(&connection, &slugs.iter().collect::<Vec<_>>())? else {
+    let Some(names) = names(&connection, &slugs.iter().collect::<Vec<_>>(), &mut None)? else {
         return fetch(&connection, Tag::All, settings.display.page_size, settings).map(|(coins, _)| coins);
     };
     let starts: Vec<String> = slugs.iter().map(|slug| start_of(slug)).collect();
@@ -168,6 +183,7 @@ fn find_named(
     connection: &Connection,
     slugs: &[Text],
     settings: &Settings,
+    problem: &mut Option<String>,
 ) -> Result<(Vec<Coin>, Reply, bool), Failure> {
     let (mut coins, mut reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
     // A slug in another case may be a symbol that several coins share.
@@ -176,7 +192,7 @@ fn find_named(
     if missing.is_empty() {
         return Ok((coins, reply, true));
     }
-    if let Some(mut ids) = ids_of(connection, &missing)? {
+    if let Some(mut ids) = ids_of(connection, &missing, problem)? {
         // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
         ids.extend(missing.iter().filter(|name| is_word(name)).map(|name| CoinId(Text::from(name.to_lowercase()))));
         let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
@@ -196,16 +212,35 @@ fn find_named(
 }
 
 /// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
-fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
+fn ids_of(
+    connection: &Connection,
+    wanted: &[&Text],
+    problem: &mut Option<String>,
+) -> Result<Option<Vec<CoinId>>, Failure> {
     let is_wanted = |coin: &CoinName| wanted.iter().any(|name| is_named(coin, name));
-    let Some(known) = names(connection, wanted)? else { return Ok(None) };
+    let Some(known) = names(connection, wanted, problem)? else { return Ok(None) };
     Ok(Some(known.into_iter().filter(is_wanted).map(|coin| CoinId(coin.id)).collect()))
 }
 
 /// The names of all coins, refreshed if they lack a wanted coin that may be new, or that only another provider may list;
-/// `None` if the service has no list of names.
-fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinName>>, Failure> {
-    let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
+/// `None` if the service has no list of names. Sets `problem` to the reason why some could not be loaded.
+fn names(
+    connection: &Connection,
+    wanted: &[&Text],
+    problem: &mut Option<String>,
+) -> Result<Option<Vec<CoinName>>, Failure> {
+    let not_loaded = |error: &Error| {
+        let has_failed = error.is_retryable() && !error.is_not_offered();
+        has_failed.then(|| format!("{NAMES_MISSING}: {}", error.reason()))
+    };
+    let reply = match block_on(connection.client.get(&Request::CoinNames, None))? {
+        Ok(reply) => reply,
+        Err(error) => {
+            *problem = not_loaded(&connection.with_service_name(error));
+            return Ok(None);
+        }
+    };
+    *problem = missing_names(&reply);
     let is_old = reply.age >= COMPLETE_FOR;
     let is_incomplete = reply.max_age.is_some_and(|max_age| max_age <= INCOMPLETE_FOR);
     let Some(known) = names_in(reply) else { return Ok(None) };
@@ -216,8 +251,17 @@ fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinNam
         return Ok(Some(known));
     }
     let new = block_on(connection.client.refresh(&Request::CoinNames, None))?;
+    *problem = match &new {
+        Ok(reply) => missing_names(reply),
+        Err(error) => not_loaded(error),
+    };
     // If the refresh fails, use the cached ones.
     Ok(Some(new.ok().and_then(names_in).unwrap_or(known)))
+}
+
+/// The notice that some names could not be loaded.
+fn missing_names(reply: &Reply) -> Option<String> {
+    reply.notice.clone().filter(|notice| notice.starts_with(NAMES_MISSING))
 }
 
 fn names_in(reply: Reply) -> Option<Vec<CoinName>> {

@@ -135,6 +135,14 @@ impl App {
         self.arrive(request, fetch_id, response);
     }
 
+    /// A response with other metadata.
+    pub(super) fn answer_as(&mut self, request: &Request, response: ResponseData, change: impl Fn(Receipt) -> Receipt) {
+        let fetch_id = self.start(request);
+        let receipt = change(self.receipt());
+        let (request, response) = (request.clone(), Some(Arc::new(response)));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
+    }
+
     pub(super) fn fail(&mut self, request: &Request) {
         self.fail_with(request, ErrorKind::Refused);
     }

@@ -1,13 +1,12 @@
 //! Paging: when the next page of a list is requested, and where a list ends.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Message, Preferences, Session, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::fetch::{Event, MAX_APP_RESPONSES, Receipt};
+use satscope::fetch::{MAX_APP_RESPONSES, Receipt};
 use satscope::model::{Currency, Page, Tag, Text};
 use satscope::user_data::UserData;
 
@@ -275,11 +274,9 @@ fn indexer_lists_end_at_three_thousand_items() {
 /// A page of 200 coins of a provider, which has 600.
 fn answer_of(app: &mut App, provider: &'static str, start: u32) {
     app.wait(Duration::from_secs(1));
-    let (request, fetch_id) = (all(start), app.start(&all(start)));
     let first = if provider.starts_with("coingecko") { 10_000 + start } else { start };
-    let response = Some(Arc::new(page(many(first, 200), Some(600))));
-    let receipt = Receipt { provider: Some(Text::const_new(provider)), ..app.receipt() };
-    app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
+    let of_provider = |receipt| Receipt { provider: Some(Text::const_new(provider)), ..receipt };
+    app.answer_as(&all(start), page(many(first, 200), Some(600)), of_provider);
 }
 
 #[test]

@@ -96,3 +96,13 @@ fn coin_that_only_the_next_provider_lists_is_found() {
     }
     shell.run("--live wallet add 5 trc2").fails(1, "unknown coin trc2");
 }
+
+#[test]
+fn unknown_coin_names_the_provider_whose_names_are_missing() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    gecko.edit(|request, response| if request.path == "/coins/list" { json(503, "") } else { response });
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let reason = "unknown coin trc; some coin names are missing: CoinGecko: server error (503)";
+    shell.run("--live wallet add 5 trc").fails(1, reason);
+}

@@ -8,15 +8,17 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use tokio::time::{Instant, timeout_at};
 
+use crate::client::NAMES_MISSING;
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::Failure;
+use crate::service::gateway::cache::{Failure, MISS_TTL};
+use crate::service::gateway::failure::Failures;
 use crate::service::gateway::saved_names::{self, SavedNames};
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderResult;
+use crate::service::provider_response::{ProviderResult, joined_notices};
 use crate::service::providers::info::ProviderInfo;
 use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
@@ -42,7 +44,7 @@ impl Gateway {
         let mut names = Vec::clone(&first.value);
         let of = |name: &CoinName| (name.symbol.to_lowercase(), name.name.to_lowercase());
         let mut known: HashSet<_> = names.iter().map(of).collect();
-        let (mut others, mut is_complete) = (Vec::new(), true);
+        let (mut others, mut failures, mut is_complete) = (Vec::new(), Failures::default(), true);
         for provider in self.serving(Operation::Coins).filter(|provider| provider.name != first.provider) {
             let name = provider.name;
             match self.stored_names(name) {
@@ -50,22 +52,37 @@ impl Gateway {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.extend(stored.origins());
                 }
-                None if self.is_available(provider, Operation::Coins) => {
-                    // A command ends before they arrive. It refreshes if it needs them.
-                    if !self.settings().is_command {
-                        let gateway = self.clone();
-                        tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
+                None => match self.why_names_are_missing(provider) {
+                    Some((wait, reason)) => failures.add_transient(name, reason, wait),
+                    None if self.is_available(provider, Operation::Coins) => {
+                        // A command ends before they arrive. It refreshes if it needs them.
+                        if !self.settings().is_command {
+                            let gateway = self.clone();
+                            tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
+                        }
+                        is_complete = false;
                     }
-                    is_complete = false;
-                }
-                None => {}
+                    None => {}
+                },
             }
         }
         let mut response = first.response(names).with_others(others);
+        if let Failure::Unavailable { reason, retry_after } = failures.into_failure(String::new) {
+            response.notice = joined_notices(Some(format!("{NAMES_MISSING}: {reason}")), response.notice);
+            response.fresh_for = response.fresh_for.min(retry_after.unwrap_or(MISS_TTL).max(INCOMPLETE_FOR));
+        }
         if !is_complete {
             response.fresh_for = response.fresh_for.min(INCOMPLETE_FOR);
         }
         Ok(response)
+    }
+
+    /// Why the names of a provider can't be loaded now, and for how long, if known.
+    fn why_names_are_missing(&self, provider: &Provider) -> Option<(Option<Duration>, String)> {
+        let key = names_key(Some(provider.name));
+        let miss = self.miss(Some(provider.name), &key, None);
+        let miss = miss.map(|(miss, wait)| (Some(wait), miss.reason.to_string()));
+        miss.or_else(|| self.unavailable(provider, &key))
     }
 
     /// Fetches the names of the other providers that are not known yet.

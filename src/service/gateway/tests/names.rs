@@ -154,3 +154,15 @@ async fn refresh_adds_the_names_that_a_command_lacks() {
     assert_eq!((names(&all), all.fresh_for > hours(23)), (vec!["New", "Newer"], true));
     assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (1, 1));
 }
+
+#[tokio::test(start_paused = true)]
+async fn notice_says_which_names_can_not_be_loaded() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = world(directory.path(), true);
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    assert_eq!(world.gateway.coin_names().await.unwrap().notice, None);
+    let response = manually(world.gateway.coin_names()).await.unwrap();
+    let notice = "Some coin names are missing: CoinGecko: server error (503)";
+    assert_eq!((names(&response), response.notice.as_deref()), (vec!["New"], Some(notice)));
+    assert!(response.fresh_for <= minutes(1), "{:?}", response.fresh_for);
+}

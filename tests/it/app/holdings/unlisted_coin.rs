@@ -44,3 +44,16 @@ fn name_of_an_unlisted_coin_is_completed_to_its_slug() {
     app.key(KeyCode::Tab);
     assert_eq!(coin_of_lot(&app.key(KeyCode::Enter)).slug.as_deref(), Some("dots-new"));
 }
+
+#[test]
+fn unknown_coin_names_the_provider_whose_names_are_missing() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("500 nothing @ 2");
+    let notice = || Some(String::from("Some coin names are missing: CoinGecko: server error (503)"));
+    app.answer_as(&Request::CoinNames, names(), |receipt| Receipt { notice: notice(), ..receipt });
+    let screen = app.screen((120, 35));
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ").replace(" │ │ ", " ");
+    let reason = "No coin matches nothing · some coin names are missing: CoinGecko: server error (503)";
+    assert!(words.contains(reason), "{screen}");
+}
