@@ -1,11 +1,12 @@
 //! Messages about alerts.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use super::evaluate::Fired;
 use super::moves::Move;
 use crate::format::price::with_subscript;
-use crate::format::{Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
+use crate::format::{Age, Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
 
@@ -279,6 +280,11 @@ pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
 pub fn already_true_without_amounts(rule: &Rule, state: &AlertState) -> Option<String> {
     let note = already_true(rule, state)?;
     Some(if rule.is_about_amount() { String::from("already true") } else { note })
+}
+
+/// Why an alert is not checked if its latest data is too old.
+pub fn old_data(age: Duration) -> String {
+    format!("latest data is {} old", Age(age))
 }
 
 /// A limit as typed, with a minus sign and separators of thousands.

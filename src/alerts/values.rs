@@ -8,7 +8,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::coin::MAX_UPDATE_AGE;
 use crate::model::live_price::is_plausible;
 use crate::model::{
-    Amount, Coin, CoinId, Currency, Decimal, MarketSeries, ProviderName, Text, UtcTime, VolumeSpan, chart,
+    Amount, Coin, CoinId, Currency, Decimal, MarketSeries, ProviderName, Text, UtcTime, VolumeSpan, chart, provider,
 };
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
@@ -172,7 +172,7 @@ impl<'a> Values<'a> {
 
     /// Adds coins, except those whose prices a provider has not updated for hours.
     pub fn add_coins(&mut self, coins: impl Iterator<Item = &'a Coin>, origin: Origin<'a>) {
-        for coin in coins.filter(|coin| !Values::is_old(coin, origin)) {
+        for coin in coins.filter(|coin| old_update(coin, origin).is_none()) {
             self.add_coin(CoinValues {
                 slug: coin.slug.as_deref().unwrap_or_default(),
                 id: &coin.id.0,
@@ -190,14 +190,6 @@ impl<'a> Values<'a> {
                 },
             });
         }
-    }
-
-    /// Whether the provider of a coin has not updated its price for hours.
-    pub fn is_old(coin: &Coin, origin: Origin<'_>) -> bool {
-        let is_old = coin.updated_at.is_some_and(|updated| origin.at.since(updated) > MAX_UPDATE_AGE);
-        let provider = || coin.provider.or_else(|| ProviderName::parse(origin.source.split(", ").next()?));
-        // Another service may send local times.
-        is_old && provider().is_some_and(|provider| provider != ProviderName::Service)
     }
 
     /// Adds a live price.
@@ -369,6 +361,14 @@ impl<'a> Values<'a> {
         }
         best
     }
+}
+
+/// When the provider of a coin last updated it, if that was hours before the response: alerts don't use its values.
+pub fn old_update(coin: &Coin, origin: Origin<'_>) -> Option<UtcTime> {
+    let updated = coin.updated_at.filter(|updated| origin.at.since(*updated) > MAX_UPDATE_AGE)?;
+    // Another service may send local times.
+    let provider = coin.provider.or_else(|| ProviderName::parse(provider::first(origin.source)));
+    provider.filter(|provider| *provider != ProviderName::Service).map(|_| updated)
 }
 
 /// The share of an amount in percent, and 100 only if both are equal; `None` if `of` is zero.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::alerts::Tracked;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
 use crate::alerts::source::{SOURCE_SWITCH_DELAY, is_live};
+use crate::alerts::values::old_update;
+use crate::alerts::{Tracked, text};
 use crate::client::Request;
 use crate::fetch::PriceState;
-use crate::format::Age;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::Alert;
@@ -87,7 +87,7 @@ impl State {
                     Some(last) => at.since(last) >= MISSING_AFTER,
                     None => tracked.since.is_none_or(|since| at > since),
                 };
-                is_missing.then(|| String::from(NO_VALUE))
+                is_missing.then(|| self.old_value(rule, request).unwrap_or_else(|| String::from(NO_VALUE)))
             }
             (None, Target::Address(_)) => {
                 Some(String::from("address lookup not confirmed (open the address in the indexer)"))
@@ -180,6 +180,15 @@ impl State {
     /// or requests wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);
-        (age >= (every * 3).max(STALE_AGE)).then(|| format!("latest data is {} old", Age(age)))
+        (age >= (every * 3).max(STALE_AGE)).then(|| text::old_data(age))
+    }
+
+    /// The message if the provider of a response has not updated the coin of a rule for hours.
+    fn old_value(&self, rule: &Rule, request: &Request) -> Option<String> {
+        let Target::Coin(coin) = &rule.target else { return None };
+        let coins = self.responses.coins(request);
+        let origin = self.origin(request, coins.entry?.receipt.as_ref()?);
+        let own = coins.value?.items.iter().find(|known| coin.is_coin(known))?;
+        Some(text::old_data(self.now.since(old_update(own, origin)?)))
     }
 }

@@ -256,7 +256,7 @@ impl State {
     }
 
     /// Where and when a response comes from.
-    fn origin<'a>(&'a self, request: &Request, receipt: &'a Receipt) -> Origin<'a> {
+    pub(super) fn origin<'a>(&'a self, request: &Request, receipt: &'a Receipt) -> Origin<'a> {
         let [market, indexer] = &self.preferences.urls;
         let url = if request.group() == Group::Market { market } else { indexer };
         let url = Some(url.as_str()).filter(|url| *url != EMBEDDED);

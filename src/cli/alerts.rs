@@ -226,8 +226,10 @@ fn first_value(
                 fetched.wallet_problem.clone().unwrap_or_default()
             }
             (Some(sentence), _) => sentence.clone(),
-            (None, _) => String::from("no enabled provider has this value"),
+            (None, _) => fetched.why_missing(&alert.rule, UtcTime::now()),
         };
+        // It may be a notice, which is said once.
+        fetched.warnings.retain(|warning| *warning != reason);
         fetched.warnings.push(format!("not checked yet: {}", in_sentence(&reason)));
     }
     if alert.rule.condition == Condition::Transfer

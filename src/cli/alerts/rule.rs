@@ -6,9 +6,8 @@ use std::time::Duration;
 use super::super::failure::{Failure, with_short_words};
 use super::super::find;
 use super::source::source_name;
-use crate::alerts::Values;
 use crate::alerts::parse::{Subject, parse_relative};
-use crate::alerts::values::Origin;
+use crate::alerts::values::{Origin, old_update};
 use crate::client::Group;
 use crate::config::Settings;
 use crate::model::{Currency, Text};
@@ -50,7 +49,7 @@ fn with_price(name: &Text, settings: &Settings) -> Result<(Watched, f64, Currenc
     let Some(price) = coin.price.filter(|price| *price > 0.0) else { return error("unknown") };
     let source = source_name(Group::Market, reply.provider.as_deref(), reply.simulated, settings);
     let origin = Origin { at: reply.fetched_at.minus(reply.age), source };
-    if reply.age > MAX_AGE || Values::is_old(&coin, origin) {
+    if reply.age > MAX_AGE || old_update(&coin, origin).is_some() {
         return error("old");
     }
     Ok((Watched::from_coin(&coin), price, coin.convert))

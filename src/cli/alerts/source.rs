@@ -8,16 +8,16 @@ use super::super::runtime::block_on;
 use super::received::Received;
 use super::wallet::Wallet;
 use crate::alerts::source::response_source;
-use crate::alerts::values::Origin;
+use crate::alerts::values::{Origin, old_update};
 use crate::alerts::wallet::WalletChange;
-use crate::alerts::{Values, needs};
-use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, Warning};
+use crate::alerts::{Values, needs, text};
+use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
-use crate::model::Text;
+use crate::model::{Text, UtcTime};
 use crate::service;
 use crate::user_data::alert::{Rule, Target};
-use crate::user_data::{Alert, UserData};
+use crate::user_data::{Alert, UserData, Watched};
 
 /// A client of both groups. The embedded service, if needed, runs until this is dropped.
 pub(super) struct Service {
@@ -92,16 +92,40 @@ impl Fetched {
     /// The values of all responses.
     pub(super) fn values(&self) -> Values<'_> {
         let mut values = Values::default();
-        for ((request, reply), source) in self.replies.iter().zip(&self.sources) {
-            if let Some(response) = &reply.response {
-                values.add(request, response, Origin { at: reply.fetched_at.minus(reply.age), source });
-            }
-        }
+        self.responses().for_each(|(request, response, origin)| values.add(request, response, origin));
         if let Some(change) = &self.wallet {
             values.add_wallet(change);
         }
         values.sort();
         values
+    }
+
+    fn responses(&self) -> impl Iterator<Item = (&Request, &ResponseData, Origin<'_>)> {
+        self.replies.iter().zip(&self.sources).filter_map(|((request, reply), source)| {
+            Some((request, reply.response.as_ref()?, Origin { at: reply.fetched_at.minus(reply.age), source }))
+        })
+    }
+
+    /// Why there is no value for a rule although no request failed. `now`: the current time.
+    pub(super) fn why_missing(&self, rule: &Rule, now: UtcTime) -> String {
+        let old = |coin: &Watched| {
+            self.responses().find_map(|(_, response, origin)| {
+                let ResponseData::Coins(page) = response else { return None };
+                page.items.iter().filter(|own| coin.is_coin(own)).find_map(|own| old_update(own, origin))
+            })
+        };
+        let reason = match &rule.target {
+            Target::Coin(coin) => old(coin).map(|updated| text::old_data(now.since(updated))),
+            Target::Fees => self.fees_notice().cloned(),
+            Target::Token(_) | Target::Address(_) | Target::Wallet => None,
+        };
+        reason.unwrap_or_else(|| String::from("no enabled provider has this value"))
+    }
+
+    /// The notice of the response with the fee rates: why there are none.
+    fn fees_notice(&self) -> Option<&Warning> {
+        let (_, reply) = self.replies.iter().find(|(request, _)| *request == Request::ChainState)?;
+        reply.notice.as_ref()
     }
 
     /// Whether a group's data are simulated; `None` without a response.

@@ -210,6 +210,21 @@ fn rule_that_no_source_can_check_has_a_warning() {
 }
 
 #[test]
+fn rule_about_a_coin_that_its_provider_has_not_updated_has_a_warning() {
+    let updated = UtcTime::now().minus(Duration::from_hours(5));
+    let server = Server::with_headers("x-satscope-provider: coingecko\r\n", move |_| {
+        let coin = format!(
+            r#"{{"id":1,"name":"Old","symbol":"OLD","slug":"old-coin","cmc_rank":9,"last_updated":"{updated}",
+            "quote":{{"USD":{{"price":5}}}}}}"#
+        );
+        (200, format!("[{coin}]"))
+    });
+    let whole = with_rule(&Shell::on(&server), "alerts add", "old-coin rank < 5").json();
+    let warnings = whole["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|warning| warning == "not checked yet: latest data is 5 h old"), "{whole}");
+}
+
+#[test]
 fn alert_without_a_value_has_no_distance() {
     let (server, _) = market();
     let shell = Shell::on(&server);
@@ -912,7 +927,9 @@ fn watch_reports_why_there_are_no_fee_rates() {
         target => world::response(target),
     });
     let shell = Shell::on(&server);
-    with_rule(&shell, "alerts add", "fees < 3");
+    let added = with_rule(&shell, "alerts add", "fees < 3").json();
+    let warning = "not checked yet: no fee rates (mempool.space: rate-limited (429))";
+    assert_eq!(added["warnings"], Value::from(vec![warning]), "{added}");
     let run = shell.run("alerts watch --for 5s");
     let reason = "satscope: alert 1 was not checked: no fee rates (mempool.space: rate-limited (429))\n";
     assert_eq!((run.status, run.stderr.as_str()), (1, reason));

@@ -139,6 +139,22 @@ fn old_data_are_reported_although_no_request_fails() {
 }
 
 #[test]
+fn coin_that_its_provider_has_not_updated_is_reported_as_old() {
+    let mut app = app();
+    add(&mut app, "ordi cap > 1b");
+    app.keys("5");
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
+    let mut coin = three()[1].clone();
+    coin.market_cap = Some(2e9);
+    coin.updated_at = Some(app.now.minus(Duration::from_hours(5)));
+    coin.provider = Some(satscope::model::ProviderName::CoinGecko);
+    arrive(&mut app, &by_id, page(vec![coin], None));
+    assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
+    app.keys("!");
+    assert!(app.screen((160, 45)).contains("latest data is 5 h old"), "{}", app.screen((160, 45)));
+}
+
+#[test]
 fn coin_that_is_missing_while_a_provider_fails_is_still_requested_by_id() {
     let mut app = app();
     add(&mut app, "ordi > 12");
