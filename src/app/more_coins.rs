@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::client::endpoint::MAX_IDS;
 use crate::client::{Request, ResponseData};
-use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text};
+use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text, UtcTime};
 
 use super::extension::Extension;
 use super::screen::wallet::WalletRow;
@@ -63,11 +63,27 @@ impl State {
 
     /// The current price of a watched coin, in the currency of its series, if it is newer than the series.
     pub fn watched_price(&self, row: &WalletRow, series: &MarketSeries) -> Option<f64> {
+        self.newer_coin(row, series)?.price
+    }
+
+    /// The coin with [`State::watched_price`].
+    fn newer_coin(&self, row: &WalletRow, series: &MarketSeries) -> Option<&Coin> {
         let id = self.resolved_id(row)?;
         let (at, coin) = self.responses.dated_coins_by_id().find(|(_, coin)| coin.id == id)?;
         let last = series.points.iter().rev().find(|point| point.price.is_some());
         let is_newer = last.is_none_or(|last| at > last.time);
-        coin.price.filter(|_| is_newer && coin.convert == series.convert)
+        Some(coin).filter(|coin| coin.price.is_some() && is_newer && coin.convert == series.convert)
+    }
+
+    /// Whether the provider of the price that a watched coin is shown with has not updated it for long. `series` is that of
+    /// the coin, `newest` the newest update of all known coins.
+    pub fn has_old_price(&self, row: &WalletRow, series: Option<&MarketSeries>, newest: Option<UtcTime>) -> bool {
+        let coin = match series {
+            Some(series) if self.watched_live_price(row, series).is_some() => None,
+            Some(series) => self.newer_coin(row, series),
+            None => self.watched_coin(row.watched_index).filter(|coin| coin.price.is_some()),
+        };
+        coin.is_some_and(|coin| coin.old_age(newest, self.now).is_some())
     }
 
     /// The request for coins by id; `None` if there are none.

@@ -1,5 +1,6 @@
 //! The lines of the Status tab.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use super::demand::background_needs;
@@ -36,10 +37,13 @@ fn ago(state: &State, at: UtcTime) -> String {
 pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let all = state.responses.all();
     let errors = state.responses.errors();
+    let mut seen = HashSet::new();
+    // Several responses may have the same coin.
     let mut warnings = all
         .iter()
         .filter_map(|(_, entry)| entry.receipt.as_ref())
         .flat_map(|receipt| receipt.warnings.iter().chain(&receipt.notice))
+        .filter(|warning| seen.insert(*warning))
         .peekable();
     let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();
     let indented = |words: &str, lines: &mut Vec<Line<'_>>| {

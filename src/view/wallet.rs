@@ -223,11 +223,13 @@ fn paint_watched(
     let shape = rows::Shape::new(place, len);
     let columns = rows::columns(content.width, &state.convert, !state.comparison.coins().is_empty());
     let layout = Layout::new(&columns, content.width);
+    let newest = state.newest_update_near(None);
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };
         let remote = remote_of(Some(row)).unwrap_or(remote);
         rows::paint(cells, row, remote, state, appearance);
-        if remote.is_stale(state.now) {
+        let series = row.series.and_then(|index| remote.value?.get(index));
+        if remote.is_stale(state.now) || state.has_old_price(row, series, newest) {
             health::fade(cells.buf, cells.area);
         }
     });

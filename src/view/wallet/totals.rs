@@ -11,7 +11,7 @@ use super::holding_rows::is_oversold;
 use crate::app::State;
 use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn};
 use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::{LotProblem, Valuation};
+use crate::portfolio::{HoldingValue, LotProblem, Valuation};
 use crate::user_data::LotId;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
@@ -175,12 +175,15 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if has_price && !missing.is_empty() {
         parts.push(named("without", &missing, width / 3));
     }
-    let mut thin: Vec<Text> = Vec::new();
-    for held in holdings.iter().filter(|held| state.wallet.holdings().is_thin(held)) {
-        if !thin.contains(&held.holding.coin.symbol) {
-            thin.push(held.holding.coin.symbol.clone());
-        }
+    let held_coins = state.wallet.holdings();
+    let old = symbols(holdings, |held| {
+        let has_old_price = held_coins.coin(held).is_some_and(|coin| coin.has_old_price);
+        has_old_price && !held.holding.amount.is_zero()
+    });
+    if !old.is_empty() {
+        parts.push(named("old price:", &old, width / 4));
     }
+    let thin = symbols(holdings, |held| held_coins.is_thin(held));
     if !thin.is_empty() {
         parts.push(named("low volume:", &thin, width / 4));
     }
@@ -221,6 +224,17 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED)));
     }
     parts
+}
+
+/// The different symbols of some holdings.
+fn symbols(holdings: &[HoldingValue], is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
+    let mut symbols: Vec<Text> = Vec::new();
+    for held in holdings.iter().filter(|held| is_wanted(held)) {
+        if !symbols.contains(&held.holding.coin.symbol) {
+            symbols.push(held.holding.coin.symbol.clone());
+        }
+    }
+    symbols
 }
 
 /// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost excludes 2 lots in
