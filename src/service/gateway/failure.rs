@@ -7,6 +7,7 @@ use super::stored::{MAX_RETRY_WAIT, STALE_FRESH_FOR};
 use crate::format::words::in_sentence;
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
+use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, FAILED, NOT_FOUND, NOT_SERVED, SourceError};
 
 /// Collects the failures of the providers tried so far.
@@ -133,6 +134,11 @@ impl Failure {
             }
         }
     }
+}
+
+/// An error about something that a provider always has. Another service may lack it: it is an extension of the interface.
+pub(super) fn about_extension(provider: &Provider, what: &str, error: SourceError) -> SourceError {
+    if provider.name.is_service() { error } else { error.about_existing(what) }
 }
 
 /// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.

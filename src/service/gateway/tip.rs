@@ -9,6 +9,7 @@ use super::block_socket::FRESH_FOR;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::Failure;
+use super::failure::about_extension;
 use super::stored::{CachedValue, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{BitcoinBalance, ChainState, Fees, Text, UtcTime};
@@ -58,7 +59,8 @@ impl Gateway {
         let call = move |provider: Provider| {
             let gateway = gateway.clone();
             async move {
-                let tip = provider.blocks.tip().await?;
+                let tip = provider.blocks.tip().await;
+                let tip = tip.map_err(|error| about_extension(&provider, "Block height", error))?;
                 if !gateway.0.blocks.is_plausible(tip.height, gateway.0.time.now()) {
                     let reason = format!("Block height {} is too far ahead", tip.height);
                     return Err(SourceError::new(ErrorClass::Empty, reason));
@@ -122,7 +124,10 @@ impl Gateway {
     pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
         let tip = self.tip().await.map_err(|failure| failure.into_error())?;
         let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
-        let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
+        let call = |provider: Provider| async move {
+            provider.blocks.fees().await.map_err(|error| about_extension(&provider, "Fee rates", error))
+        };
+        let fees = self.get_or_fetch(key, call).await;
         let (fees, notice) = match fees {
             Ok(stored) => {
                 let is_old = |reason: &Arc<str>| format!("Fee rates not updated ({})", in_sentence(reason));

@@ -47,7 +47,8 @@ pub enum ErrorClass {
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
     /// No rows where there must be some, only a few unreadable ones, another item than the requested one, or one unreadable
-    /// list of several: the request is not repeated for a minute, and the next provider is tried.
+    /// list of several: the request is not repeated for a minute, and the next provider is tried. Also used if a server
+    /// doesn't find what the provider always has.
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,
@@ -135,6 +136,17 @@ impl SourceError {
     /// The provider doesn't know the requested item.
     pub fn not_found(reason: impl Into<String>) -> SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
+    }
+
+    /// The same error about something that the provider always has, such as a list of coins. If its server doesn't find
+    /// that, the URL is wrong or the service has moved.
+    pub(in crate::service) fn about_existing(self, what: &str) -> SourceError {
+        match self.class {
+            ErrorClass::NotFound if self.reason.starts_with(NOT_FOUND) => {
+                SourceError::new(ErrorClass::Empty, format!("{what} not found (404)"))
+            }
+            _ => self,
+        }
     }
 
     /// Another provider may respond sooner; nothing was sent.

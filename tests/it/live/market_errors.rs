@@ -57,7 +57,6 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
             (json(401, r#"{"message":"no"}"#), refused),
             (json(402, r#"{"message":"pay"}"#), After(month_end)),
             (json(403, r#"{"message":"no"}"#), refused),
-            (json(404, r#"{"message":"none"}"#), AtOnce),
             (json(410, r#"{"error":"Gone"}"#), Never),
             (json(429, r#"{"message":"slow"}"#), After(MINUTE)),
             (seconds("30"), After(30)),
@@ -70,15 +69,19 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
         ] {
             check_requests(name, None, response, "", next, requests(name)).await;
         }
+        // Lists of coins are never missing.
+        if !matches!(name, CoinGecko | CoinMarketCap | CoinPaprika) {
+            check_requests(name, None, json(404, r#"{"message":"none"}"#), "", AtOnce, requests(name)).await;
+        }
     }
 }
 
 #[tokio::test]
-async fn list_that_no_provider_has_names_them_once() {
+async fn servers_without_a_list_are_named_once() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     cmc.respond_with(json(404, ""));
     gecko.respond_with(json(404, ""));
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
     let error = live.get(&requests(CoinMarketCap)[0]).await.unwrap_err();
-    assert!(error.to_string().contains("Not found (404): not on CoinMarketCap or CoinGecko"), "{error}");
+    assert!(error.to_string().contains("CoinMarketCap and CoinGecko: coin list not found (404)"), "{error}");
 }

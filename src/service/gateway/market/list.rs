@@ -159,7 +159,10 @@ impl Gateway {
         self.get_or_fetch_from(of, requested.clone(), move |provider| {
             let (gateway, requested) = (gateway.clone(), requested.clone());
             async move {
-                let mut slice = provider.market.coins(tag, page * PAGE, PAGE).await?;
+                let coins = provider.market.coins(tag, page * PAGE, PAGE).await;
+                // Later pages may be beyond the end.
+                let mut slice =
+                    coins.map_err(|error| if page == 0 { error.about_existing("Coin list") } else { error })?;
                 // It would hide the last list for as long as it is cached.
                 if page == 0 && slice.coins.is_empty() {
                     return Err(SourceError::empty("list"));

@@ -14,7 +14,7 @@ use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
-use crate::service::gateway::failure::Failures;
+use crate::service::gateway::failure::{Failures, about_extension};
 use crate::service::gateway::saved_names::{self, SavedNames};
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
@@ -81,6 +81,8 @@ impl Gateway {
     fn why_names_are_missing(&self, provider: &Provider) -> Option<(Option<Duration>, String)> {
         let key = names_key(Some(provider.name));
         let miss = self.miss(Some(provider.name), &key, None);
+        // Another service may have no list of names.
+        let miss = miss.filter(|(miss, _)| miss.is_empty_list || !provider.name.is_service());
         let miss = miss.map(|(miss, wait)| (Some(wait), miss.reason.to_string()));
         miss.or_else(|| self.unavailable(provider, &key))
     }
@@ -223,7 +225,8 @@ impl Gateway {
     /// Requests the names of a provider, with its own ids, and saves them.
     async fn names_of(&self, provider: &Provider) -> SourceResult<Vec<CoinName>> {
         let (name, now) = (provider.name, self.0.time.now());
-        let mut names = provider.market.names().await?;
+        let names = provider.market.names().await;
+        let mut names = names.map_err(|error| about_extension(provider, "Coin names", error))?;
         if names.is_empty() {
             return Err(SourceError::empty("list"));
         }

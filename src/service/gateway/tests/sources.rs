@@ -132,14 +132,16 @@ async fn chain_has_height_and_fees() {
 
 #[tokio::test(start_paused = true)]
 async fn chain_without_fees_still_has_the_height() {
-    let world = World::new();
-    world.respond(ProviderName::Mempool, |path| {
-        let is_height = path == "/blocks/tip/height";
-        Ok(Response::of(if is_height { 200 } else { 500 }, &[], if is_height { "100" } else { "" }))
-    });
-    let chain = world.gateway.chain().await.unwrap();
-    assert_eq!((chain.data.height, chain.data.fees), (100, None));
-    assert_eq!(chain.notice.as_deref(), Some("No fee rates (mempool.space: server error (500))"));
+    for (status, reason) in [(500, "server error (500)"), (404, "fee rates not found (404)")] {
+        let world = World::new();
+        world.respond(ProviderName::Mempool, move |path| {
+            let is_height = path == "/blocks/tip/height";
+            Ok(Response::of(if is_height { 200 } else { status }, &[], if is_height { "100" } else { "" }))
+        });
+        let chain = world.gateway.chain().await.unwrap();
+        assert_eq!((chain.data.height, chain.data.fees), (100, None));
+        assert_eq!(chain.notice, Some(format!("No fee rates (mempool.space: {reason})")));
+    }
 }
 
 #[tokio::test(start_paused = true)]
