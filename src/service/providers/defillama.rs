@@ -14,28 +14,27 @@ use super::lenient::{self, BoundedMap, RawRow, Rows, readable_rows};
 use super::source::{ChartPrices, MAX_AHEAD, MarketSource, Provider};
 use super::url::segment;
 use crate::format::words::in_sentence;
-use crate::model::{Period, Point, ProviderName, UtcTime, text};
+use crate::model::{Period, Point, ProviderName, UtcTime, interval, text};
 use crate::service::operation::Operation;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
-/// Maximum points per request.
-const SPAN: u64 = 500;
+/// Maximum points per request, counting those of each of its coins.
+const MAX_POINTS: usize = 500;
 
-/// Maximum requests for the points of a chart.
-const MAX_PARTS: u64 = 2;
+/// Maximum requests for the points of some coins: all of them must be sent before clients give up.
+const MAX_REQUESTS: usize = 8;
+
+/// Minimum time between two points.
+const MIN_STEP: Duration = Duration::from_mins(5);
 
 /// Maximum characters of a wrong symbol in a warning.
 const MAX_SYMBOL: usize = 20;
 
 /// Prices of a lower confidence are not used.
 const MIN_CONFIDENCE: f64 = 0.5;
-
-/// Supported intervals in seconds.
-const STEPS: [(u64, &str); 6] =
-    [(300, "5m"), (1_800, "30m"), (3_600, "1h"), (14_400, "4h"), (86_400, "1d"), (604_800, "1w")];
 
 struct DefiLlama {
     upstream: Upstream,
@@ -110,8 +109,49 @@ struct Price {
     price: Option<f64>,
 }
 
+/// How the points of some coins are requested.
+struct Split {
+    /// Time between two points.
+    step: Duration,
+    /// Points of each coin.
+    span: usize,
+    /// Coins per request.
+    coins_at_once: usize,
+    /// Points of each coin per request.
+    points_at_once: usize,
+}
+
+impl Split {
+    /// The last `count` points of each coin, `interval` apart. If those need too many requests, they are a multiple of it
+    /// apart.
+    fn of(coins: usize, count: usize, interval: Duration) -> Split {
+        // Whole minutes, which have a name.
+        let finest = Duration::from_secs(interval.as_secs().div_ceil(60).saturating_mul(60)).max(MIN_STEP);
+        let length = interval.as_secs().saturating_mul(count as u64);
+        let most = usize::try_from(length.div_ceil(finest.as_secs())).unwrap_or(usize::MAX).max(1);
+        let coarser = |factor: usize| {
+            let step = finest.saturating_mul(u32::try_from(factor).unwrap_or(u32::MAX));
+            Split::with_span(coins, step, most.div_ceil(factor))
+        };
+        let few = (1..most).map(coarser).find(|split| split.requests(coins) <= MAX_REQUESTS);
+        few.unwrap_or_else(|| coarser(most))
+    }
+
+    /// These points in as few requests as possible.
+    fn with_span(coins: usize, step: Duration, span: usize) -> Split {
+        let split = |coins_at_once| Split { step, span, coins_at_once, points_at_once: MAX_POINTS / coins_at_once };
+        let others = (2..=coins.min(MAX_POINTS)).map(split);
+        others.fold(split(1), |best, other| if other.requests(coins) < best.requests(coins) { other } else { best })
+    }
+
+    /// The number of requests.
+    fn requests(&self, coins: usize) -> usize {
+        coins.div_ceil(self.coins_at_once).saturating_mul(self.span.div_ceil(self.points_at_once))
+    }
+}
+
 impl DefiLlama {
-    /// Fetches the last `count` points of each coin, `interval` apart, or at the nearest supported interval.
+    /// Fetches the last `count` points of each coin, `interval` apart, or further apart if those are too many.
     async fn points(&self, coins: &[&CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         let keys: Vec<Option<String>> = coins
             .iter()
@@ -123,33 +163,27 @@ impl DefiLlama {
         if listed.is_empty() {
             return Err(SourceError::not_found("DefiLlama has none of these coins"));
         }
-        let wanted = interval.as_secs().max(1);
-        let length = wanted.saturating_mul(count as u64);
-        // The coarsest step that divides the interval, or a coarser one if that gives too many points.
-        let fits = |step: u64, parts: u64| length.div_ceil(step) <= SPAN * parts;
-        let divisor = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step, MAX_PARTS));
-        let (step, period) =
-            divisor.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step, 1))).unwrap_or((604_800, "1w"));
-        let span = length.div_ceil(step).clamp(1, SPAN * MAX_PARTS);
-        let now = self.upstream.now().secs();
-        let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
-        let names = names.join(",");
+        let Split { step, span, coins_at_once, points_at_once } = Split::of(listed.len(), count, interval);
+        let (now, period, width) = (self.upstream.now(), interval::name(step), step.as_secs() / 2);
         let mut found: HashMap<String, Vec<RawRow>> = HashMap::new();
-        let mut rest = span;
-        while rest > 0 {
-            let part = rest.min(SPAN);
-            // The last point is the current one.
-            let start = now - i64::try_from((rest - 1) * step).unwrap_or(0);
-            rest -= part;
-            let name = format!("/chart/{names}?span={part}&period={period}");
-            // Prices of small coins may be minutes apart. The default width is a tenth of the period.
-            let path = format!("{name}&start={start}&searchWidth={}", step / 2);
-            // Instances share each part.
-            let name = if rest > 0 { format!("{name}&before={rest}") } else { name };
-            let Chart { coins: BoundedMap(coins) } = self.upstream.get_as(&name, &path).await?.json()?;
-            coins.into_iter().for_each(|(key, row)| found.entry(key).or_default().push(row));
+        for group in listed.chunks(coins_at_once) {
+            let names: Vec<String> = group.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
+            let names = names.join(",");
+            let mut rest = span;
+            while rest > 0 {
+                let part = rest.min(points_at_once);
+                // The last point is the current one.
+                let start = now.minus(step.saturating_mul(u32::try_from(rest - 1).unwrap_or(u32::MAX))).secs();
+                rest -= part;
+                let name = format!("/chart/{names}?span={part}&period={period}");
+                // Prices of small coins may be minutes apart. The default width is a tenth of the period.
+                let path = format!("{name}&start={start}&searchWidth={width}");
+                // Instances share each part.
+                let name = if rest > 0 { format!("{name}&before={rest}") } else { name };
+                let Chart { coins: BoundedMap(coins) } = self.upstream.get_as(&name, &path).await?.json()?;
+                coins.into_iter().for_each(|(key, row)| found.entry(key).or_default().push(row));
+            }
         }
-        let last = UtcTime::from_secs(now);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         let mut failure = None;
         for key in listed {
@@ -161,8 +195,7 @@ impl DefiLlama {
                     continue;
                 }
             };
-            let points = points_of(prices);
-            let mut points = if step < wanted { thinned(points, wanted, last) } else { points };
+            let mut points = points_of(prices);
             read.insert(key.clone(), points.split_off(points.len().saturating_sub(count)));
         }
         // With prices of other coins, only one coin's are wrong.
@@ -226,47 +259,29 @@ fn points_of(prices: Vec<Price>) -> Vec<Point> {
     points
 }
 
-/// Keeps the point nearest to each of the times that are `interval` seconds apart, up to `last`: some may be missing.
-fn thinned(points: Vec<Point>, interval: u64, last: UtcTime) -> Vec<Point> {
-    let interval = i64::try_from(interval.saturating_mul(1000)).unwrap_or(i64::MAX);
-    // The nearest of these times, counted from the last one, and how far it is.
-    let nearest = |point: &Point| {
-        let age = last.millis() - point.time.millis();
-        let number = (age + interval / 2).div_euclid(interval);
-        (number, (age - number * interval).abs())
-    };
-    let mut kept: Vec<Point> = Vec::new();
-    for point in points {
-        let (number, distance) = nearest(&point);
-        match kept.last_mut().map(|before| (nearest(before), before)) {
-            Some(((same, farther), before)) if same == number => {
-                if distance < farther {
-                    *before = point;
-                }
-            }
-            _ => kept.push(point),
-        }
-    }
-    kept
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn points_are_thinned_by_time() {
-        // Every five minutes, without those of 25 and 40 minutes ago, and some seconds off.
-        let last = UtcTime::from_secs(1_795_248_000);
-        let ages: Vec<u64> = (0..=12).rev().map(|n| n * 300).filter(|age| ![1_500, 2_400].contains(age)).collect();
-        let point = |age: u64| Point {
-            time: last.minus(Duration::from_secs(age + 7)),
-            price: Some(1.0),
-            volume: None,
-            market_cap: None,
-        };
-        let thinned = thinned(ages.into_iter().map(point).collect(), 900, last);
-        let minutes: Vec<u64> = thinned.iter().map(|point| last.since(point.time).as_secs() / 60).collect();
-        assert_eq!(minutes, [60, 45, 30, 15, 0]);
+    fn requests_are_few_and_within_the_limit() {
+        const HOUR: u64 = 3_600;
+        for (coins, count, seconds, requests, step) in [
+            (1, 336, 1_800, 1, 1_800),
+            (3, 42, 4 * HOUR, 1, 4 * HOUR),
+            (4, 169, HOUR, 2, HOUR),
+            (4, 365, 24 * HOUR, 3, 24 * HOUR),
+            (50, 42, 4 * HOUR, 5, 4 * HOUR),
+            (1, 2_000, 12 * HOUR, 4, 12 * HOUR),
+            (1, 10_000, 24 * HOUR, 7, 72 * HOUR),
+            (200, 125, HOUR, 8, 7 * HOUR),
+            // Twelve minutes of a minute each.
+            (1, 12, 60, 1, 300),
+        ] {
+            let split = Split::of(coins, count, Duration::from_secs(seconds));
+            let case = format!("{coins} {count} {seconds}");
+            assert!(split.coins_at_once * split.points_at_once <= MAX_POINTS, "{case}");
+            assert_eq!((split.requests(coins), split.step.as_secs()), (requests, step), "{case}");
+        }
     }
 }

@@ -16,8 +16,8 @@ use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::coin_ref::CoinRef;
 
-/// The points of a sparkline.
-const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), name: "1h", with_candles: false };
+/// The points of a sparkline, no more than it can show: providers limit the points of all coins in a request.
+const STEPS: Steps<'_> = Steps { count: 42, length: Duration::from_hours(4), name: "4h", with_candles: false };
 
 /// Maximum coins, those with the highest rank.
 const MAX_COINS: usize = 50;

@@ -1,5 +1,7 @@
 //! Series of several coins.
 
+use satscope::model::interval;
+
 use super::*;
 
 #[tokio::test]
@@ -11,32 +13,50 @@ async fn series_of_all_coins_are_one_request() {
     assert_eq!(shape, [("BTC", 24), ("ORDI", 24), ("SATS", 24)]);
     assert_eq!(reply.provider.as_deref(), Some("defillama"));
     assert_eq!(llama.paths(), ["/chart/coingecko:bitcoin,coingecko:ordinals,coingecko:sats-ordinals"]);
-    // An unsupported interval is built from smaller steps.
     let (response, _) = series(&live, &["BTC"], 40, "15m").await;
     assert_eq!((response[0].points.len(), response[0].interval.as_deref()), (40, Some("15m")));
     let request = llama.requests().pop().unwrap();
-    assert_eq!(["span", "searchWidth"].map(|name| request.query(name)), ["120", "150"], "half a step of five minutes");
+    let parameters = ["period", "span", "searchWidth"].map(|name| request.query(name));
+    assert_eq!(parameters, ["15m", "40", "450"], "prices at most half a step away");
+}
+
+/// The coins, span and period of each request.
+fn asked(llama: &Fake) -> Vec<(usize, usize, String)> {
+    let request = |it: &fake::ReceivedRequest| {
+        let coins = it.path.strip_prefix("/chart/").unwrap().split(',').count();
+        (coins, it.number("span", 0), it.query("period").to_owned())
+    };
+    llama.requests().iter().map(request).collect()
 }
 
 #[tokio::test]
-async fn series_of_three_months_keeps_its_interval_over_two_requests() {
-    let llama = world::defillama();
-    let live = Live::over(&[(DefiLlama, &llama)]);
-    let (period, count) = (Period::Quarter, Period::Quarter.points());
-    let (response, reply) = series(&live, &["BTC", "ORDI"], count, period.interval()).await;
-    assert_eq!(reply.provider.as_deref(), Some("defillama"));
-    for one in &response {
-        let times: Vec<i64> = one.points.iter().map(|point| point.time.secs()).collect();
-        assert_eq!((times.len(), times.last()), (181, Some(&world::NOW)), "{}", one.symbol);
-        assert!(times.windows(2).all(|pair| pair[1] - pair[0] == 12 * 3_600), "{times:?}");
+async fn series_are_split_at_defillamas_limit_of_points() {
+    for (coins, count, interval, expected, step) in [
+        (2, 181, "12h", vec![(2, 181)], "12h"),
+        (4, 169, "1h", vec![(2, 169); 2], "1h"),
+        (1, 600, "1h", vec![(1, 500), (1, 100)], "1h"),
+        (4, 365, "1d", vec![(4, 125), (4, 125), (4, 115)], "1d"),
+        // More than eight requests: every other point.
+        (30, 169, "1h", vec![(5, 85); 6], "2h"),
+    ] {
+        let (gecko, llama) = (world::coingecko(), world::defillama());
+        let live = Live::over(&[(CoinGecko, &gecko), (DefiLlama, &llama)]);
+        live.coins(Tag::All, 1, 200).await;
+        let symbols: Vec<String> = (1..=coins).map(|n| format!("O{n}")).collect();
+        let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+        let (response, reply) = series(&live, &symbols, count, interval).await;
+        let case = format!("{coins} coins, {count} points");
+        assert_eq!((response.len(), reply.provider.as_deref()), (coins, Some("defillama")), "{case}");
+        let expected: Vec<_> = expected.into_iter().map(|(coins, span)| (coins, span, step.to_owned())).collect();
+        assert_eq!(asked(&llama), expected, "{case}");
+        let points: usize = if step == interval { count as usize } else { 85 };
+        let step = i64::try_from(interval::length(step).unwrap().as_secs()).unwrap();
+        for one in &response {
+            let times: Vec<i64> = one.points.iter().map(|point| point.time.secs()).collect();
+            assert_eq!((times.len(), times.last()), (points, Some(&world::NOW)), "{case}: {}", one.symbol);
+            assert!(times.windows(2).all(|pair| pair[1] - pair[0] == step), "{case}: {times:?}");
+        }
     }
-    let requests: Vec<_> =
-        llama.requests().iter().map(|it| ["period", "span"].map(|name| it.query(name).to_owned())).collect();
-    assert_eq!(requests, [["4h", "500"], ["4h", "43"]]);
-    // More points than two requests return.
-    let (response, _) = series(&live, &["BTC"], 2_000, "12h").await;
-    assert_eq!(llama.requests().pop().unwrap().query("period"), "1w");
-    assert!(response[0].points.len() > 100);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! CoinPaprika, DefiLlama, Binance, Frankfurter and the ECB.
 
+use satscope::model::interval;
 use serde_json::{Value, json as object};
 
 use super::{Coin, NOW, coins};
@@ -84,17 +85,20 @@ fn market(coin: &Coin, exchange: &str, volume: f64) -> Value {
 pub(crate) fn defillama() -> Fake {
     Fake::start(|request| {
         let Some(keys) = request.path.strip_prefix("/chart/") else { return json(404, "{}") };
-        let seconds = match request.query("period") {
-            "5m" => 300,
-            "30m" => 1_800,
-            "1h" => 3_600,
-            "4h" => 14_400,
-            "1d" => 86_400,
-            "1w" => 604_800,
-            _ => return json(400, r#"{"message":"bad period"}"#),
+        let Some(step) = interval::length(request.query("period")) else {
+            return json(400, r#"{"message":"period is not an uint"}"#);
         };
         let (start, span) = (request.number("start", 0) as i64, request.number("span", 0) as i64);
-        assert!(span <= 500 && start + (span - 1) * seconds <= NOW, "{request:?}");
+        let (seconds, count) = (step.as_secs() as i64, keys.split(',').count() as i64);
+        if count * span > 500 {
+            let message = format!(
+                "Requested {} data points ({count} coins × {span} timestamps) exceeds the maximum of 500. \
+                 Reduce the number of coins or the span.",
+                count * span
+            );
+            return json(400, object!({ "message": message }).to_string());
+        }
+        assert!(start + (span - 1) * seconds <= NOW, "{request:?}");
         let all = coins();
         let found = keys.split(',').filter_map(|key| {
             let coin = all.iter().find(|coin| key == format!("coingecko:{}", coin.gecko))?;
