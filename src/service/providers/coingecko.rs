@@ -30,6 +30,10 @@ use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
+/// Lists and coins by id. Without the second parameter, wrapped and staked tokens are left out everywhere. They have no
+/// rank.
+const MARKETS: &str = "/coins/markets?vs_currency=usd&include_rehypothecated=true";
+
 /// Maximum coins per page.
 const PAGE: usize = 250;
 
@@ -117,7 +121,7 @@ impl MarketSource for CoinGecko {
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
         let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
         let path = format!(
-            "/coins/markets?vs_currency=usd&ids={}&order=market_cap_desc&per_page={PAGE}&page=1\
+            "{MARKETS}&ids={}&order=market_cap_desc&per_page={PAGE}&page=1\
              &sparkline=true&price_change_percentage=1h,24h,7d&precision=full",
             ids.join(",")
         );
@@ -191,7 +195,7 @@ impl CoinGecko {
 
     /// The coins of a filter, largest first.
     async fn lookup(&self, filter: &str) -> SourceResult<Markets> {
-        let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
+        let path = format!("{MARKETS}&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
         self.markets(&path, Tag::All).await
     }
 

@@ -269,6 +269,21 @@ fn trends_are_requested_once_for_visible_rows() {
     assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever the cursor is");
 }
 
+#[test]
+fn coins_without_a_rank_keep_their_place_in_the_order_by_rank() {
+    let mut app = App::new();
+    let mut coins = many(1, 7);
+    // The last two have no market cap.
+    for unranked in [1, 3, 5, 6] {
+        coins[unranked].rank = None;
+    }
+    app.answer(&all(1), page(coins, Some(7)));
+    let numbers = |app: &App| app.slugs().iter().map(|slug| slug.replace("coin-", "")).collect::<String>();
+    assert_eq!(numbers(&app), "1234567");
+    app.keys("S");
+    assert_eq!(numbers(&app), "5341267");
+}
+
 /// Coins with a common name prefix, sorted by rank, with prices in the opposite order.
 fn alike() -> App {
     let mut app = App::new();

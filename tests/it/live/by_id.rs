@@ -143,6 +143,53 @@ async fn coin_is_found_by_the_id_of_a_provider_that_another_one_replaced() {
     assert!(!cmc.paths().iter().any(|path| path.ends_with("quotes/latest")), "CoinMarketCap's ids are numbers");
 }
 
+/// CoinGecko leaves wrapped coins out unless they are requested.
+#[tokio::test]
+async fn wrapped_coins_of_coingecko_are_in_lists_and_found_by_id() {
+    let gecko = world::coingecko();
+    gecko.edit(|request, mut response| {
+        let is_one_of = |name: &str, value: &str| request.query(name).split(',').any(|one| one == value);
+        let is_lookup = ["ids", "symbols"].iter().any(|name| !request.query(name).is_empty());
+        let is_wanted = match is_lookup {
+            true => is_one_of("ids", "wrapped-bitcoin") || is_one_of("symbols", "wbtc"),
+            false => ["", "bitcoin-ecosystem"].contains(&request.query("category")) && request.number("page", 1) == 1,
+        };
+        if is_wanted && request.query("include_rehypothecated") == "true" {
+            let mut rows: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+            let place = rows.iter().position(|row| row["market_cap"].as_f64() < Some(10.6e9)).unwrap_or(rows.len());
+            rows.insert(
+                place,
+                json!({
+                    "id": "wrapped-bitcoin", "symbol": "wbtc", "name": "Wrapped Bitcoin", "current_price": 61_100.0,
+                    "market_cap": 10.6e9, "market_cap_rank": null, "market_cap_rank_with_rehypothecated": 17,
+                    "total_volume": 33e6, "last_updated": "2026-11-21T08:00:04.115Z",
+                    "sparkline_in_7d": {"price": [60_000.0, 61_100.0]}
+                }),
+            );
+            rows.truncate(request.number("per_page", 100));
+            response.body = Value::from(rows).to_string().into_bytes();
+        }
+        response
+    });
+    for (tag, third) in [(Tag::All, "Other 1"), (Tag::BitcoinEcosystem, "ORDI")] {
+        let live = Live::over(&[(CoinGecko, &gecko)]);
+        let (page, reply) = live.coins(tag, 1, 200).await;
+        let first: Vec<_> = page.items.iter().take(3).map(|coin| (coin.name.as_str(), coin.rank)).collect();
+        assert_eq!(first, [("Bitcoin", Some(1)), ("Wrapped Bitcoin", None), (third, Some(2))]);
+        assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+    }
+    let (status, _, body) = Live::over(&[(CoinGecko, &gecko)]).raw("/coins?ids=3717").await;
+    assert_eq!((status, names(&body)), (200, vec!["Wrapped Bitcoin"]));
+    assert_eq!(body["data"][0]["cmc_rank"], json!(null));
+    // Other coins are looked up by their symbol or slug.
+    for path in ["/exchanges?symbol=O7", "/chart?slug=other-8&period=7D"] {
+        assert_eq!(Live::over(&[(CoinGecko, &gecko)]).raw(path).await.0, 200, "{path}");
+    }
+    let requests = gecko.requests();
+    let mut markets = requests.iter().filter(|request| request.path == "/coins/markets");
+    assert!(markets.all(|request| request.query("include_rehypothecated") == "true"), "{requests:?}");
+}
+
 #[tokio::test]
 async fn coins_by_id_fail_if_every_provider_fails() {
     let cmc = world::coinmarketcap();

@@ -192,7 +192,8 @@ impl Default for Sort {
     }
 }
 
-/// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order.
+/// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order. Coins
+/// without a rank between others, such as wrapped ones, stay behind the one before.
 /// Values in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an
 /// earlier currency, come after the others, sorted among themselves. `ranges` are those of coins whose list has none.
 pub(super) fn sort<'a>(
@@ -222,6 +223,17 @@ pub(super) fn sort<'a>(
         None => (usize::MAX, 0.0),
     };
     let mut keyed: Vec<_> = rows.iter().map(|&place| (key(place), place)).collect();
+    if order.column == SortColumn::Rank {
+        let end = keyed.iter().rposition(|((group, _), _)| *group == 0).unwrap_or(0);
+        let mut before = (0, 0.0);
+        for (key, _) in keyed.iter_mut().take(end) {
+            if key.0 == 0 {
+                before = *key;
+            } else {
+                *key = before;
+            }
+        }
+    }
     keyed.sort_by(|((group, a), _), ((other, b), _)| {
         group.cmp(other).then_with(|| if order.descending { b.total_cmp(a) } else { a.total_cmp(b) })
     });

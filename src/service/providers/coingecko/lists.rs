@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{CoinGecko, Markets, PAGE};
+use super::{CoinGecko, MARKETS, Markets, PAGE};
 use crate::model::{Coin, Tag};
 use crate::service::provider_response::partial_notice;
 use crate::service::providers::source::CoinSlice;
@@ -141,7 +141,7 @@ impl CoinGecko {
             Tag::BitcoinEcosystem => "&category=bitcoin-ecosystem",
         };
         let path = format!(
-            "/coins/markets?vs_currency=usd{category}&order=market_cap_desc&per_page={size}&page={}\
+            "{MARKETS}{category}&order=market_cap_desc&per_page={size}&page={}\
              &sparkline=true&price_change_percentage=1h,24h,7d&precision=full",
             number + 1
         );

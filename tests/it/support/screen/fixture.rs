@@ -139,7 +139,8 @@ pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
     }
     if index == 7 {
         // Of some coins little is known.
-        coin = Coin { price: coin.price, rank: None, ..Coin::new(coin.id, coin.name, coin.symbol) };
+        let Coin { id, name, symbol, price, convert, sparkline_7d, .. } = coin;
+        coin = Coin { price, convert, sparkline_7d, rank: None, ..Coin::new(id, name, symbol) };
     }
     coin
 }
