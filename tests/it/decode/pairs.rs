@@ -53,6 +53,16 @@ fn pair_names_coin_in_any_field() {
 }
 
 #[test]
+fn price_that_is_null_in_every_currency_is_unknown() {
+    let nulls = r#"{"btc":null,"eth":null,"usd":null}"#;
+    let pair = pair_in(&format!(
+        r#"{{"name":"ORDI","tickers":[{{"base":"ORDI","target":"USDT","market":{{"name":"Gate"}},"last":8.4,
+        "converted_last":{nulls},"converted_volume":{nulls}}}]}}"#
+    ));
+    assert_eq!((pair.exchange.as_deref(), pair.price, pair.volume_24h), (Some("Gate"), None, None));
+}
+
+#[test]
 fn quote_as_list_map_or_side_is_read() {
     for (quote, price, symbol, depth) in [
         (r#"[{"symbol":"USD","price":8.41}]"#, Some(8.41), None, None),

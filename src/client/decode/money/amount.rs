@@ -34,7 +34,7 @@ pub(super) fn amount(
         return Some((number, Some(own)));
     }
     // A number under another key may be anything.
-    if value.fields().next().is_some() {
+    if !is_unknown(value) {
         context.unreadable(value, "a number, or one for each currency");
     }
     None
@@ -59,12 +59,17 @@ pub(in crate::client::decode) fn change(
         return Some((context.percent(Some(value))?, None));
     }
     let Some((change, currency)) = by_currency(value, requested) else {
-        if value.fields().next().is_some() {
+        if !is_unknown(value) {
             context.unreadable(value, "a number, or one for each currency");
         }
         return None;
     };
     Some((context.percent(Some(change))?, currency))
+}
+
+/// Whether an object has no value at all, such as `{"usd": null}`.
+fn is_unknown(value: Value<'_>) -> bool {
+    value.fields().all(|(_, figure)| figure.is_null())
 }
 
 fn by_currency<'a>(value: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
