@@ -353,6 +353,16 @@ fn links_and_tags_are_limited_with_one_warning() {
 }
 
 #[test]
+fn tags_of_coinmarketcap_are_slugs() {
+    let body = r#"[{"id":1,"name":"A","tags":[{"slug":"mineable","name":"Mineable","category":"OTHERS"},
+        {"slug":"ftx-bankruptcy-estate","name":"FTX Bankruptcy Estate ","category":"CATEGORY"},
+        {"name":"Memes "},"brc-20 "]}]"#;
+    let (page, warnings) = coins(&coins_in("USD"), body);
+    assert_eq!(page.items[0].tags[..], ["mineable", "ftx-bankruptcy-estate", "Memes", "brc-20"]);
+    assert_eq!(warnings, [] as [&str; 0]);
+}
+
+#[test]
 fn coins_with_equal_tags_share_them() {
     let body = r#"[{"id":1,"name":"A","tags":["x","y"]},{"id":2,"name":"B","tags":["y"]},{"id":3,"name":"C","tags":["x","y"]}]"#;
     let items = coins(&coins_in("USD"), body).0.items;

@@ -7,7 +7,7 @@ use crate::model::Text;
 /// Maximum tags of one coin.
 const MAX_TAGS: usize = 200;
 
-/// Reads tags: strings, objects with a name (CoinPaprika), or one comma-separated string.
+/// Reads tags: strings, objects with a slug (CoinMarketCap) or name (CoinPaprika), or one comma-separated string.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
     let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
     if count > MAX_TAGS {
@@ -19,6 +19,9 @@ pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<
     if !list.is_array() {
         context.unreadable(list, "a list of tags");
     }
-    let tag = |tag: Value<'_>| context.text(if tag.is_object() { tag.get("name") } else { Some(tag) });
+    let tag = |tag: Value<'_>| {
+        let text = context.text(if tag.is_object() { tag.any(&["slug", "name"]) } else { Some(tag) })?;
+        Some(if text.trim().len() == text.len() { text } else { Text::from(text.trim()) })
+    };
     tags.extend(list.items().take(MAX_TAGS).filter_map(tag));
 }
