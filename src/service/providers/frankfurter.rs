@@ -14,7 +14,6 @@ use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day, last_day};
-use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
@@ -28,6 +27,9 @@ const SMALL: f64 = 0.01;
 const MIN_DIGITS: usize = 4;
 
 const EURO: &str = "EUR";
+
+/// Maximum days from a rate to the newest one. Frankfurter keeps the last rate of a currency for 14 days.
+const MAX_DAYS_OLD: i32 = 15;
 
 struct Frankfurter {
     upstream: Upstream,
@@ -133,9 +135,10 @@ fn newest(mut rows: Vec<Row>, last: Date, warnings: &Warnings) -> Rates {
         1 => warnings.note(String::from("Skipped 1 rate of a future day")),
         count => warnings.note(format!("Skipped {count} rates of future days")),
     }
-    rows.retain(|row| row.base == "USD" && row.rate > 0.0);
+    // The rate of the dollar itself always has the newest day.
+    rows.retain(|row| row.base == "USD" && row.quote != row.base && row.rate > 0.0);
     let day = rows.iter().filter_map(|row| row.date).max();
-    let first = day.map(|day| day.saturating_sub(MAX_DAYS_SINCE.days()));
+    let first = day.map(|day| day.saturating_sub(MAX_DAYS_OLD.days()));
     let is_current = |row: &Row| row.date.zip(first).is_none_or(|(day, first)| day >= first);
     rows.retain(is_current);
     let mut days: HashMap<String, Option<Date>> = HashMap::new();
@@ -189,8 +192,8 @@ mod tests {
         let rates = newest(vec![
             row("2026-11-20", "EUR", 0.87),
             row("2019-11-20", "EUR", 0.5),
-            row("2026-11-10", "GBP", 0.75),
-            row("2026-11-09", "HRK", 7.5),
+            row("2026-11-05", "GBP", 0.75),
+            row("2026-11-04", "HRK", 7.5),
             row("", "JPY", 157.0),
             row("2026-11-20", "SEK", 0.0),
         ]);

@@ -166,6 +166,23 @@ async fn rates_of_future_days_and_contradicting_ones_are_not_used() {
 }
 
 #[tokio::test]
+async fn rates_that_frankfurter_carries_forward_are_used() {
+    let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
+    frankfurter.edit(|_, response| {
+        let mut rows: Vec<serde_json::Value> = serde_json::from_slice(&response.body).unwrap();
+        rows[1]["date"] = "2026-11-06".into();
+        rows.push(serde_json::json!({"date": "2026-11-21", "base": "USD", "quote": "USD", "rate": 1.0}));
+        fake::FakeResponse { body: serde_json::to_vec(&rows).unwrap(), ..response }
+    });
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    assert!(close(ordi(&live, "JPY").await.price, 8.41 * 157.42));
+    let convert = Currency::parse("EUR").unwrap();
+    let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
+    let day = live.get(&request).await.unwrap().rate.map(|rate| rate.at.timestamp().to_string());
+    assert_eq!(day.as_deref(), Some("2026-11-20T15:00:00Z"), "not that of the dollar itself");
+}
+
+#[tokio::test]
 async fn bitcoin_is_supported_as_currency() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let live = Live::over(&[(CoinGecko, &gecko), (CoinMarketCap, &cmc)]);
