@@ -317,6 +317,11 @@ fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
 fn api_error(response: &Response) -> Option<SourceError> {
     let has_text = |words: &str| response.text().is_ok_and(|text| text.contains(words));
     match response.status() {
+        406 if has_text("content encoding") => {
+            let encoding = response.text().ok().and_then(|text| text.split('`').nth(1)).unwrap_or("another encoding");
+            let reason = format!("The content is compressed with {encoding}, which isn't supported");
+            Some(SourceError::unsupported_because(reason))
+        }
         406 => Some(SourceError::unsupported_because("The JSON API of this ord server is disabled")),
         404 if has_text("no sat index") => {
             Some(SourceError::unsupported_because("This ord server has no sat index: start it with --index-sats"))

@@ -96,6 +96,19 @@ async fn own_ord_server_lists_inscriptions() {
 }
 
 #[tokio::test]
+async fn compressed_content_is_not_served() {
+    let ord = fakes::ord(true, true);
+    ord.edit(|request, response| {
+        let body = b"inscription content encoding `br` is not acceptable. `Accept-Encoding` header: `gzip`".to_vec();
+        if request.path.starts_with("/content/") { FakeResponse { status: 406, body, ..response } } else { response }
+    });
+    let live = Live::in_order(&[(Ord, &ord)]);
+    let reason = live.not_served(Request::InscriptionContent { id: id(3).into() }).await;
+    assert_eq!(reason, "The content is compressed with br, which isn't supported");
+    assert_eq!(live.inscription(InscriptionRef::Number(348_020)).await.id.as_str(), id(1), "other requests work");
+}
+
+#[tokio::test]
 async fn ord_server_without_indexes_names_missing_option() {
     let ord = fakes::ord(false, false);
     let live = Live::in_order(&[(Ord, &ord)]);
