@@ -291,8 +291,9 @@ fn api_error(response: &Response) -> Option<SourceError> {
         Some(429) => ErrorClass::RateLimited(response.retry_after()),
         // The requested history is longer than the plan allows.
         Some(10012) => ErrorClass::Rejected,
-        Some(10005 | 10006) => ErrorClass::Forbidden,
-        Some(10002) => ErrorClass::Forbidden,
+        Some(10002 | 10005) => ErrorClass::Forbidden,
+        // The month of a Demo key is used up.
+        Some(10006) => ErrorClass::MonthlyQuota,
         Some(10010 | 10011) => ErrorClass::InvalidKey,
         Some(1020) => ErrorClass::Blocked,
         Some(code) if (400..600).contains(&code) => {

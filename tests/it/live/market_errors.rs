@@ -77,6 +77,15 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
 }
 
 #[tokio::test]
+async fn used_up_month_of_a_coingecko_key_is_distinguished_by_its_code() {
+    let body = r#"{"status":{"error_code":10006,"error_message":"You've reached 10,000 calls limit."}}"#;
+    for status in [429, 200] {
+        let next = After(9 * DAY + 16 * HOUR);
+        check_requests(CoinGecko, Some("key"), json(status, body), "", next, requests(CoinGecko)).await;
+    }
+}
+
+#[tokio::test]
 async fn servers_without_a_list_are_named_once() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     cmc.respond_with(json(404, ""));
