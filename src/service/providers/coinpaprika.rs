@@ -20,7 +20,7 @@ use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
-use crate::service::upstream::{Response, Upstream};
+use crate::service::upstream::{ErrorParser, Response, Upstream};
 
 /// Maximum coins of a symbol whose market caps are fetched.
 const CANDIDATES: usize = 3;
@@ -53,7 +53,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     // The key is sent without "Bearer".
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), budget, api_error);
+    let errors: ErrorParser = if settings.api_key.is_some() { error_with_key } else { api_error };
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), budget, errors);
     let source = Arc::new(CoinPaprika { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/tickers/btc-bitcoin?quotes=USD")
@@ -188,6 +189,15 @@ fn api_error(response: &Response) -> Option<SourceError> {
         false => ErrorClass::MonthlyQuota,
     };
     Some(SourceError::new(class, format!("Access denied (402): {message}")))
+}
+
+/// With a key, 403 means that the key is invalid. HTML pages are those of its content delivery network.
+fn error_with_key(response: &Response) -> Option<SourceError> {
+    if response.status() != 403 || response.is_html() {
+        return api_error(response);
+    }
+    let error = SourceError::by_status(403, response.message().map(str::to_owned), None, false);
+    Some(SourceError { class: ErrorClass::InvalidKey, ..error })
 }
 
 #[cfg(test)]

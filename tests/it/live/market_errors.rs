@@ -8,7 +8,8 @@ use satscope::model::{Currency, PostOrder, Tag};
 
 use super::errors::Next::{After, AtOnce, Never};
 use super::errors::{DAY, HOUR, MINUTE, SECOND, check_requests};
-use super::fake::{FakeResponse, html, json};
+use super::fake::{Fake, FakeResponse, html, json};
+use super::indexer::settings;
 use super::{Live, world};
 
 const PROVIDERS: [ProviderName; 8] =
@@ -82,6 +83,19 @@ async fn used_up_month_of_a_coingecko_key_is_distinguished_by_its_code() {
     for status in [429, 200] {
         let next = After(9 * DAY + 16 * HOUR);
         check_requests(CoinGecko, Some("key"), json(status, body), "", next, requests(CoinGecko)).await;
+    }
+}
+
+#[tokio::test]
+async fn coinpaprika_refuses_an_invalid_key_for_all_operations() {
+    for key in [None, Some("wrong")] {
+        let server = Fake::start(|_| json(403, r#"{"error":"invalid API key"}"#));
+        let live = Live::with(settings(&[(CoinPaprika, &server.url, key)]));
+        live.get(&requests(CoinPaprika)[0]).await.unwrap_err();
+        let sent = server.requests().len();
+        let pairs = Request::MarketPairs { symbol: "BTC".into(), slug: None, convert: Currency::usd() };
+        live.get(&pairs).await.unwrap_err();
+        assert_eq!(server.requests().len() > sent, key.is_none(), "{key:?}");
     }
 }
 
