@@ -16,7 +16,8 @@ impl Identity {
         let at = self.by_id.get(&id.0)?;
         let (former, name) = (self.former.get(at)?, &self.coins.get(*at)?.name);
         let is_recent = now.since(former.at) <= MAX_FORMER_AGE;
-        (is_recent && former.name != *name).then(|| format!("{} is now called {name}", former.name))
+        // Providers write some names differently.
+        (is_recent && !is_same_name(&former.name, name)).then(|| format!("{} is now called {name}", former.name))
     }
 
     /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.

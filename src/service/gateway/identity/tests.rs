@@ -123,6 +123,18 @@ fn renamed_coin_keeps_its_id() {
 }
 
 #[test]
+fn other_spelling_of_a_name_is_no_new_name() {
+    for (first, next) in [("Simon's Cat", "SIMON'S CAT"), ("Cat (Ordinals)", "Cat")] {
+        let mut identity = plain();
+        id_of(&mut identity, CoinGecko, coin("cat", first, "CAT", 100.0));
+        id_of(&mut identity, CoinGecko, coin("cat", next, "CAT", 100.0));
+        let id = CoinId("cat".into());
+        assert_eq!(identity.by_id(&id).unwrap().name, next);
+        assert_eq!(identity.renaming(&id, NOW), None);
+    }
+}
+
+#[test]
 fn coin_of_the_same_interface_keeps_its_id_without_a_market_cap() {
     let mut identity = plain();
     let unknown = Coin { market_cap: None, ..coin("x", "X", "X", 0.0) };
