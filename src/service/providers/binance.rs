@@ -155,6 +155,18 @@ fn read(row: &Row) -> Option<Candle> {
     Some(Candle::new(row, start, close_time.saturating_add(1)))
 }
 
+/// The pause after a refusal by the firewall. It bans an address for minutes.
+const FIREWALL_PAUSE: Duration = Duration::from_mins(5);
+
+/// The error if the firewall refused a request: most often one of too many. `None` for a blocked country.
+fn refusal(response: &Response) -> Option<SourceError> {
+    let is_lasting = String::from_utf8_lossy(response.body()).contains("from your country");
+    (response.status() == 403 && !is_lasting).then(|| {
+        let wait = response.retry_after().unwrap_or(FIREWALL_PAUSE);
+        SourceError::new(ErrorClass::RateLimited(Some(wait)), "Refused by the firewall (403), usually for minutes")
+    })
+}
+
 #[derive(Deserialize)]
 struct ErrorBody {
     #[serde(default, deserialize_with = "lenient::code")]
@@ -164,6 +176,11 @@ struct ErrorBody {
 }
 
 fn api_error(response: &Response) -> Option<SourceError> {
+    coded_error(response).or_else(|| refusal(response))
+}
+
+/// The error with a code in a response.
+fn coded_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }

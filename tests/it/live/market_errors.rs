@@ -6,7 +6,7 @@ use satscope::model::ProviderName::{
 };
 use satscope::model::{Currency, PostOrder, Tag};
 
-use super::errors::Next::{After, AtOnce, Never};
+use super::errors::Next::{self, After, AtOnce, Never};
 use super::errors::{DAY, HOUR, MINUTE, SECOND, check_requests};
 use super::fake::{Fake, FakeResponse, html, json};
 use super::indexer::settings;
@@ -54,17 +54,18 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
     for name in PROVIDERS {
         // Bluesky refuses blocked networks and disables its search.
         let refused = if name == Bluesky { After(DAY) } else { Never };
+        let forbidden = |usual: Next| if name == Binance { After(5 * MINUTE) } else { usual };
         for (response, next) in [
             (json(401, r#"{"message":"no"}"#), refused),
             (json(402, r#"{"message":"pay"}"#), After(month_end)),
-            (json(403, r#"{"message":"no"}"#), refused),
+            (json(403, r#"{"message":"no"}"#), forbidden(refused)),
             (json(410, r#"{"error":"Gone"}"#), Never),
             (json(429, r#"{"message":"slow"}"#), After(MINUTE)),
             (seconds("30"), After(30)),
             (json(500, ""), After(5 * SECOND)),
             (json(503, "down"), After(5 * SECOND)),
             (html(200), After(10 * MINUTE)),
-            (html(403), After(DAY)),
+            (html(403), forbidden(After(DAY))),
             (json(451, "no"), After(DAY)),
             (json(200, "[1,2,3]"), After(10 * MINUTE)),
         ] {
@@ -74,6 +75,23 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
         if !matches!(name, CoinGecko | CoinMarketCap | CoinPaprika) {
             check_requests(name, None, json(404, r#"{"message":"none"}"#), "", AtOnce, requests(name)).await;
         }
+    }
+}
+
+#[tokio::test]
+async fn binance_firewall_refuses_for_minutes_unless_it_blocks_the_country() {
+    let page = |words: &str| FakeResponse {
+        body: format!("<!DOCTYPE HTML><html><h1>403 ERROR</h1>{words}</html>").into_bytes(),
+        ..html(403)
+    };
+    let busy = "Request blocked. We can't connect to the server for this app or website at this time.";
+    let country = "The Amazon CloudFront distribution is configured to block access from your country.";
+    for (response, words, next) in [
+        (page(busy), "refused by the firewall (403)", After(5 * MINUTE)),
+        (FakeResponse { headers: vec![("retry-after", String::from("600"))], ..page(busy) }, "(403)", After(600)),
+        (page(country), "(403)", After(DAY)),
+    ] {
+        check_requests(Binance, None, response, words, next, requests(Binance)).await;
     }
 }
 
