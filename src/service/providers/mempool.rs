@@ -1,22 +1,25 @@
 //! mempool.space, or any server with the Esplora API: the newest block, fee rates and bitcoin balances. Needs no key.
 
+mod fee_rates;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use tokio::time::Instant;
 
+use self::fee_rates::FeeRates;
 use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{self, RawRow, Rows};
+use super::lenient::{RawRow, Rows};
 use super::source::{BlockAnnouncer, BlockSource, ChainTip, Provider};
 use super::url::segment;
 use crate::model::bitcoin_balance::MAX_SATS;
 use crate::model::{BitcoinBalance, Fees, ProviderName, Text};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// Largest plausible block height.
@@ -30,6 +33,7 @@ struct Mempool {
     upstream: Upstream,
     /// The newest block, and when its hash was fetched.
     known: Mutex<Option<(ChainTip, Option<Instant>)>>,
+    fee_rates: FeeRates,
 }
 
 /// URLs, limits and key benefits.
@@ -87,7 +91,8 @@ struct AnnouncedBlock {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, |_| None);
-    let source = Arc::new(Mempool { upstream: upstream.clone(), known: Mutex::default() });
+    let source =
+        Arc::new(Mempool { upstream: upstream.clone(), known: Mutex::default(), fee_rates: FeeRates::default() });
     Provider::new(settings, upstream).tested_by("/blocks/tip/height").with_blocks(source)
 }
 
@@ -115,25 +120,7 @@ impl BlockSource for Mempool {
     }
 
     async fn fees(&self) -> SourceResult<Fees> {
-        let Recommended { fastest_fee, half_hour_fee, hour_fee } = match self.upstream.get("/v1/fees/recommended").await
-        {
-            Ok(response) => response.json()?,
-            Err(SourceError { class: ErrorClass::NotFound, .. }) => {
-                let Estimates { one, three, six } = self.upstream.get("/fee-estimates").await?.json()?;
-                Recommended { fastest_fee: one, half_hour_fee: three, hour_fee: six }
-            }
-            Err(error) => return Err(error),
-        };
-        let fees = [fastest_fee, half_hour_fee, hour_fee].map(|fee| fee.filter(|fee| *fee >= 0.0));
-        match fees.iter().filter(|fee| fee.is_none()).count() {
-            0 => {}
-            missing if missing == fees.len() => {
-                return Err(SourceError::new(ErrorClass::Empty, "No readable fee rates"));
-            }
-            missing => self.upstream.warnings().record(missing, "fee rate", None),
-        }
-        let [fastest, half_hour, hour] = fees;
-        Ok(Fees { fastest, half_hour, hour })
+        self.fee_rates.fetch(&self.upstream).await
     }
 
     async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
@@ -170,33 +157,4 @@ struct AddressStats {
 struct Outputs {
     funded_txo_sum: u64,
     spent_txo_sum: u64,
-}
-
-/// A finite number, also as text; `None` for anything else.
-fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let raw = RawRow::deserialize(deserializer)?;
-    Ok(lenient::optional_number(&*raw).ok().flatten())
-}
-
-/// Fee rates of the next blocks in sat/vB.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Recommended {
-    #[serde(default, deserialize_with = "rate")]
-    fastest_fee: Option<f64>,
-    #[serde(default, deserialize_with = "rate")]
-    half_hour_fee: Option<f64>,
-    #[serde(default, deserialize_with = "rate")]
-    hour_fee: Option<f64>,
-}
-
-/// Fee rates of Esplora by confirmation target in blocks.
-#[derive(Deserialize)]
-struct Estimates {
-    #[serde(rename = "1", default, deserialize_with = "rate")]
-    one: Option<f64>,
-    #[serde(rename = "3", default, deserialize_with = "rate")]
-    three: Option<f64>,
-    #[serde(rename = "6", default, deserialize_with = "rate")]
-    six: Option<f64>,
 }

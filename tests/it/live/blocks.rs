@@ -15,18 +15,23 @@ fn text(body: String) -> FakeResponse {
     FakeResponse { headers: vec![("content-type", String::from("text/plain"))], ..json(200, body) }
 }
 
-/// A server; an Esplora server has other fee estimates.
-fn mempool(is_esplora: bool) -> Fake {
+/// A server with fee rates at this path.
+fn mempool(fees: &'static str) -> Fake {
     Fake::start(move |request| match request.path.as_str() {
         "/blocks/tip/height" => text(String::from("923106\n")),
         path if path.starts_with("/block-height/") => text(hash(path.rsplit('/').next().unwrap())),
-        "/v1/fees/recommended" if !is_esplora => {
-            json(200, r#"{"fastestFee":4,"halfHourFee":3,"hourFee":1,"economyFee":1,"minimumFee":1}"#)
+        path if path != fees => json(404, ""),
+        PRECISE => {
+            json(200, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2,"economyFee":0.2,"minimumFee":0.1}"#)
         }
-        "/fee-estimates" if is_esplora => json(200, r#"{"1":4.5,"2":4.1,"3":3.2,"6":1.01,"144":1}"#),
-        _ => json(404, ""),
+        RECOMMENDED => json(200, r#"{"fastestFee":4,"halfHourFee":3,"hourFee":1,"economyFee":1,"minimumFee":1}"#),
+        _ => json(200, r#"{"1":4.5,"2":4.1,"3":3.2,"6":1.01,"144":1}"#),
     })
 }
+
+const PRECISE: &str = "/v1/fees/precise";
+const RECOMMENDED: &str = "/v1/fees/recommended";
+const ESTIMATES: &str = "/fee-estimates";
 
 async fn chain(live: &Live) -> ChainState {
     match live.get(&Request::ChainState).await.unwrap().response {
@@ -37,8 +42,8 @@ async fn chain(live: &Live) -> ChainState {
 
 #[tokio::test]
 async fn block_height_and_fees_come_from_mempool_or_esplora() {
-    for (is_esplora, fastest, hour) in [(false, 4.0, 1.0), (true, 4.5, 1.01)] {
-        let fake = mempool(is_esplora);
+    for (path, fastest, hour) in [(PRECISE, 1.034, 0.2), (RECOMMENDED, 4.0, 1.0), (ESTIMATES, 4.5, 1.01)] {
+        let fake = mempool(path);
         let live = Live::over(&[(Mempool, &fake)]);
         let state = chain(&live).await;
         let fees = state.fees.unwrap();
@@ -102,7 +107,7 @@ async fn impossible_bitcoin_balances_are_errors() {
         address(COLD, (0, 0), (u64::MAX, 0)),
         String::from("{}"),
     ] {
-        let fake = mempool(false);
+        let fake = mempool(PRECISE);
         fake.respond_with(json(200, body.clone()));
         let live = Live::over(&[(Mempool, &fake)]);
         let error = live.get(&Request::BitcoinBalance { address: COLD.into() }).await.unwrap_err();
@@ -115,7 +120,7 @@ async fn invalid_block_height_is_an_error() {
     for response in
         [text(String::from("-1")), text(String::from("99999999")), html(200), json(200, "{}"), json(429, "")]
     {
-        let fake = mempool(false);
+        let fake = mempool(PRECISE);
         fake.respond_with(response.clone());
         let live = Live::over(&[(Mempool, &fake)]);
         let error = live.get(&Request::ChainState).await.unwrap_err();

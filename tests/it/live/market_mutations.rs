@@ -78,7 +78,7 @@ async fn values_of_rates_and_blocks_are_correct_or_null() {
     check_over(&providers, "/coins?tag=brc-20&limit=1&convert=EUR", "/v2/rates").await;
     let mempool = Fake::start(|request| match request.path.as_str() {
         "/blocks/tip/height" => json(200, "923105"),
-        "/v1/fees/recommended" => json(200, r#"{"fastestFee":3,"halfHourFee":2,"hourFee":1.5,"economyFee":1}"#),
+        "/v1/fees/precise" => json(200, r#"{"fastestFee":3.25,"halfHourFee":2,"hourFee":1.5,"economyFee":1}"#),
         _ => json(404, ""),
     });
     check_over(&[(Mempool, &mempool, None)], "/x/chain", "/fees/").await;

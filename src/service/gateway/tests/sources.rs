@@ -145,6 +145,39 @@ async fn chain_without_fees_still_has_the_height() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn better_fee_rates_are_tried_again_after_a_day() {
+    for (found, missing, body) in [
+        ("/v1/fees/precise", 404, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        ("/v1/fees/recommended", 404, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        ("/fee-estimates", 404, r#"{"1":1.034,"3":0.5,"6":0.2}"#),
+        // A proxy refuses a path that it doesn't know.
+        ("/v1/fees/recommended", 403, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+    ] {
+        let world = World::new();
+        world.respond(ProviderName::Mempool, move |path| {
+            Ok(match path {
+                "/blocks/tip/height" => json("100"),
+                _ if path == found => json(body),
+                _ if path.contains("fee") => Response::of(missing, &[], ""),
+                _ => json(hash_of(path, 'a')),
+            })
+        });
+        let fees = Some(Fees { fastest: Some(1.034), half_hour: Some(0.5), hour: Some(0.2) });
+        let mut expected: Vec<&str> = Vec::new();
+        for (hours, is_searched) in [(0, true), (1, false), (1, false), (24, true)] {
+            world.advance(minutes(60 * hours)).await;
+            assert_eq!(world.gateway.chain().await.unwrap().data.fees, fees, "{found}");
+            world.advance(minutes(1)).await;
+            let all = ["/v1/fees/precise", "/v1/fees/recommended", "/fee-estimates"];
+            let end = all.iter().position(|path| *path == found).unwrap();
+            expected.extend(&all[if is_searched { 0 } else { end }..=end]);
+            let paths = world.paths(ProviderName::Mempool).into_iter().filter(|path| path.contains("fee"));
+            assert_eq!(paths.collect::<Vec<_>>(), expected, "{found}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn fee_rates_may_be_strings_and_unreadable_ones_are_reported() {
     let unreadable = "No fee rates (mempool.space: no readable fee rates)";
     for (body, fastest, notice) in [
