@@ -54,10 +54,16 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A fee rate: a whole number from 10 up; below that, one decimal place unless it is 0.
+/// A fee rate: a whole number from 10 up; below that one decimal place, and below 1 two digits or three places, without
+/// trailing zeros.
 fn fee_rate(rate: f64) -> String {
-    let tenths = (rate * 10.0).round() / 10.0;
-    if tenths >= 10.0 || tenths.fract() == 0.0 { format!("{rate:.0}") } else { format!("{tenths:.1}") }
+    let places = match rate {
+        ..0.0995 => 3,
+        ..0.995 => 2,
+        ..9.95 => 1,
+        _ => return format!("{rate:.0}"),
+    };
+    format!("{rate:.places$}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -65,8 +71,22 @@ mod tests {
     use super::fee_rate;
 
     #[test]
-    fn fee_rates_below_10_have_one_decimal() {
-        for (rate, shown) in [(4.0, "4"), (1.25, "1.3"), (0.5, "0.5"), (9.97, "10"), (12.6, "13"), (250.0, "250")] {
+    fn lower_fee_rates_have_more_decimals() {
+        for (rate, shown) in [
+            (4.0, "4"),
+            (1.25, "1.2"),
+            (0.5, "0.5"),
+            (9.97, "10"),
+            (12.6, "13"),
+            (250.0, "250"),
+            (1.034, "1"),
+            (0.2, "0.2"),
+            (0.123, "0.12"),
+            (0.996, "1"),
+            (0.034, "0.034"),
+            (0.001, "0.001"),
+            (0.0, "0"),
+        ] {
             assert_eq!(fee_rate(rate), shown);
         }
     }
