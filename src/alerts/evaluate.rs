@@ -46,8 +46,8 @@ pub enum Fired {
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     kind: Kind,
-    /// Whether the values are changes in percent.
-    is_change: bool,
+    /// What the values are.
+    unit: Unit,
     outlier_limit: Option<OutlierLimit>,
     /// When the provider last updated the outlier that awaits confirmation. Not saved.
     outlier_updated_at: Option<UtcTime>,
@@ -82,6 +82,9 @@ const BAND_PARTS: u32 = 10;
 /// The minimum re-arm band, as a part of the limit.
 const MIN_BAND_PARTS: u32 = 200;
 
+/// The same for fee rates, which change by several percent within minutes.
+const MIN_FEE_BAND_PARTS: u32 = 10;
+
 /// The minimum re-arm band of changes over 24 hours, in hundredths of a point.
 const MIN_CHANGE_BAND: u32 = 25;
 
@@ -97,8 +100,7 @@ impl Evaluator {
             Condition::Transfer => Kind::Transfer,
         };
         let measure = &alert.rule.measure;
-        let is_change = measure.unit() == Unit::Change;
-        Evaluator { kind, is_change, outlier_limit: measure.outlier_limit(), outlier_updated_at: None }
+        Evaluator { kind, unit: measure.unit(), outlier_limit: measure.outlier_limit(), outlier_updated_at: None }
     }
 
     /// The evaluator of an alert that needs no confirmation of outliers.
@@ -134,12 +136,12 @@ impl Evaluator {
             state.source = Some(Text::from(source));
         }
         state.last = Some(value);
-        let is_change = self.is_change;
+        let unit = self.unit;
         let fired = match &mut self.kind {
             Kind::Limit { comparison, limit, rearm } => {
                 let is_beyond = limit.is_beyond(*comparison, value);
                 let rearm = rearm.get_or_insert_with(|| {
-                    let level = rearm_level(*comparison, &limit.exact, value, is_beyond, is_change);
+                    let level = rearm_level(*comparison, &limit.exact, value, is_beyond, unit);
                     state.rearm = Some(level.clone());
                     Bound::new(&level)
                 });
@@ -272,9 +274,9 @@ fn steps_after(before: Option<i64>, step: f64, value: Value) -> f64 {
 }
 
 /// The re-arm value for a limit: back from it by a tenth of its distance to the first value. If that value is already
-/// beyond the limit, by at most a tenth of the limit, unless the limit is 0. In any case by at least 0.5% of the limit
-/// and, for changes, 0.25 percentage points.
-fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, is_change: bool) -> Decimal {
+/// beyond the limit, by at most a tenth of the limit, unless the limit is 0. In any case by at least 0.5% of the limit,
+/// for fee rates 10%, and for changes 0.25 percentage points.
+fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, unit: Unit) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
     let mut band = part(limit.clone() - &first.to_decimal(), BAND_PARTS);
@@ -282,8 +284,9 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
         // A price far above a limit must be able to re-arm it.
         band = band.min(part(limit.clone(), BAND_PARTS));
     }
-    let mut band = band.max(part(limit.clone(), MIN_BAND_PARTS));
-    if is_change {
+    let min_parts = if unit == Unit::FeeRate { MIN_FEE_BAND_PARTS } else { MIN_BAND_PARTS };
+    let mut band = band.max(part(limit.clone(), min_parts));
+    if unit == Unit::Change {
         band = band.max(part(Decimal::from(MIN_CHANGE_BAND), 100));
     }
     if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band }

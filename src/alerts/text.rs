@@ -28,6 +28,9 @@ const MIN_WHOLE_DISTANCE: f64 = 999.95;
 /// Smaller distances would be shown as zero.
 const MIN_DISTANCE: f64 = 0.05;
 
+/// Decimals of a fee rate.
+const FEE_DECIMALS: u32 = 3;
+
 /// Columns of a shortened address.
 const ADDRESS_COLUMNS: u16 = 12;
 
@@ -194,6 +197,7 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
 /// A value as shown: in few digits, or as many as distinguish it from the limit.
 pub fn value(rule: &Rule, value: Value) -> String {
     let float = value.to_f64();
+    let exact = |number: &Decimal| crate::format::with_separators(&number.to_string());
     let short = |number: f64| match rule.measure.unit() {
         Unit::Price => {
             let format = rule.measure.currency().map(PriceFormat::of).unwrap_or_default();
@@ -204,9 +208,9 @@ pub fn value(rule: &Rule, value: Value) -> String {
         Unit::Share => format!("{:.1}%", (number * 10.0).floor() / 10.0),
         Unit::Money => Money(Some(number)).to_string(),
         Unit::Count(_) => Count(number.max(0.0) as u64).to_string(),
-        Unit::Amount | Unit::FeeRate | Unit::None => {
-            crate::format::with_separators(&Decimal::from_f64(number).unwrap_or_default().to_string())
-        }
+        // Esplora's rates have more decimals.
+        Unit::FeeRate => exact(&Decimal::from_f64(number).unwrap_or_default().rounded(FEE_DECIMALS)),
+        Unit::Amount | Unit::None => exact(&Decimal::from_f64(number).unwrap_or_default()),
     };
     if let Value::Amount(amount) = value {
         return Exact(amount).to_string();

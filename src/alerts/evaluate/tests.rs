@@ -34,7 +34,7 @@ fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
 
 #[test]
 fn alert_fires_once_until_it_is_armed_again() {
-    let table: [(&str, &[f64], &[usize]); 12] = [
+    let table: [(&str, &[f64], &[usize]); 13] = [
         ("ordi > 10", &[9.0, 10.0, 10.1, 10.2], &[2]),
         ("ordi >= 10", &[9.0, 10.0, 10.1], &[1]),
         ("ordi > 10", &[9.0, 10.1, 9.95, 10.1, 9.91, 10.1], &[1]),
@@ -47,6 +47,8 @@ fn alert_fires_once_until_it_is_armed_again() {
         ("ordi > 10", &[130.0, 131.0, 95.0, 70.0, 50.0, 35.0, 25.0, 18.0, 13.0, 9.5, 10.1, 9.0, 10.1], &[12]),
         ("ordi 24h < -8%", &[12.0, 2.0, -8.0, -8.4, -6.5, -8.4, -6.0, -8.1], &[3, 7]),
         ("ordi 24h > 0", &[-0.01, 0.1, -0.1, 0.1, -0.25, 0.1], &[1, 5]),
+        // Fee rates change by several percent within minutes.
+        ("fees < 0.3", &[0.4, 0.2, 0.305, 0.2, 0.33, 0.2], &[1, 5]),
         ("ordi > 10 rearm 9", &[9.5, 10.5, 9.1, 10.5, 9.0, 10.5], &[1, 5]),
         ("nova minted every 1%", &[3.1, 3.9, 4.0, 4.0, 4.7, 6.2, 6.2], &[2, 5]),
     ];

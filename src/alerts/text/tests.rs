@@ -27,6 +27,9 @@ fn texts_have_subject_value_and_limit() {
         ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
         ("nova minted >= 99%", 99.19, "nova minted ≥ 99%", "nova is 99.1% minted (limit 99%)"),
         ("fees < 3", 2.9, "Fees < 3", "Fee rate is 2.9 sat/vB (limit 3)"),
+        ("fees < 0.25", 0.2, "Fees < 0.25", "Fee rate is 0.2 sat/vB (limit 0.25)"),
+        ("fees < 1.2", 1.034_567, "Fees < 1.2", "Fee rate is 1.035 sat/vB (limit 1.2)"),
+        ("fees < 0.2", 0.199_98, "Fees < 0.2", "Fee rate is 0.19998 sat/vB (limit 0.2)"),
         ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet value changed −5.2% in 24h (limit −5%)"),
     ] {
         let rule = rule(line);
@@ -92,7 +95,8 @@ fn values_have_their_unit() {
         ("ordi cap > 50m", 61.2e6, "$61.2M"),
         ("rats holders >= 50k", 50_012.0, "50,012 holders"),
         ("ordi rank <= 100", 168.0, "168"),
-        ("fees < 3", 2.9, "2.9 sat/vB"),
+        ("fees < 3", 0.2, "0.2 sat/vB"),
+        ("fees < 3", 1.034_567, "1.035 sat/vB"),
     ] {
         assert_eq!(value_with_unit(&rule(line), Value::Number(value)), text);
     }
