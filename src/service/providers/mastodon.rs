@@ -24,6 +24,9 @@ use crate::service::upstream::{Response, Upstream};
 /// Posts per page, the maximum of the API.
 const POSTS: usize = 40;
 
+/// Maximum tags of a request. Servers ignore further ones.
+const MAX_TAGS: usize = 4;
+
 struct Mastodon {
     upstream: Upstream,
     /// The server's host, appended to the names of its local users.
@@ -58,21 +61,13 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 #[async_trait]
 impl PostSource for Mastodon {
     async fn posts(&self, topic: &PostTopic, order: PostOrder) -> SourceResult<Vec<Post>> {
-        let tags = tags(topic);
-        let Some((first, others)) = tags.split_first() else {
-            return Err(SourceError::not_found(format!("No hashtag for {}", topic.coin.name)));
-        };
-        let mut path = format!("/api/v1/timelines/tag/{}?limit={POSTS}", segment(first));
-        for tag in others {
-            path.push_str("&any[]=");
-            path.extend(segment(tag));
+        let mut tags = tags(topic);
+        let mut statuses = self.statuses(&tags, topic).await?;
+        if statuses.is_empty() && tags.len() > 1 {
+            // A server ignores the other tags if it has never seen the first one.
+            tags.rotate_left(1);
+            statuses = self.statuses(&tags, topic).await?;
         }
-        let response = self.upstream.get(&path).await?;
-        // Errors are objects.
-        if response.first_byte() != Some(b'[') {
-            return Err(SourceError::unexpected_format("expected a list of posts"));
-        }
-        let statuses: Vec<Status> = readable_rows(&response.json::<Rows>()?, "post", self.upstream.warnings())?;
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =
@@ -86,7 +81,18 @@ impl PostSource for Mastodon {
     }
 }
 
-/// Hashtags of posts about a coin: its symbol and its own ones.
+/// The path of the posts with any of these tags, if there are tags.
+fn path(tags: &[Text]) -> Option<String> {
+    let (first, others) = tags.split_first()?;
+    let mut path = format!("/api/v1/timelines/tag/{}?limit={POSTS}", segment(first));
+    for tag in others {
+        path.push_str("&any[]=");
+        path.extend(segment(tag));
+    }
+    Some(path)
+}
+
+/// Hashtags of posts about a coin: its symbol and its own ones, at most [`MAX_TAGS`].
 fn tags(topic: &PostTopic) -> Vec<Text> {
     let mut tags: Vec<Text> = Vec::new();
     for tag in std::iter::once(topic.coin.symbol.to_lowercase()).chain(topic.own_hashtags()) {
@@ -95,6 +101,7 @@ fn tags(topic: &PostTopic) -> Vec<Text> {
             tags.push(tag);
         }
     }
+    tags.truncate(MAX_TAGS);
     tags
 }
 
@@ -127,6 +134,17 @@ struct Account {
 }
 
 impl Mastodon {
+    /// The newest statuses with any of these tags.
+    async fn statuses(&self, tags: &[Text], topic: &PostTopic) -> SourceResult<Vec<Status>> {
+        let no_tag = || SourceError::not_found(format!("No hashtag for {}", topic.coin.name));
+        let response = self.upstream.get(&path(tags).ok_or_else(no_tag)?).await?;
+        // Errors are objects.
+        if response.first_byte() != Some(b'[') {
+            return Err(SourceError::unexpected_format("expected a list of posts"));
+        }
+        readable_rows(&response.json::<Rows>()?, "post", self.upstream.warnings())
+    }
+
     fn post(&self, status: Status, topic: &PostTopic) -> Post {
         let warning = html_to_text(&status.spoiler_text).replace('\n', " ");
         let words = html_to_text(&status.content);
@@ -177,5 +195,23 @@ fn api_error(response: &Response) -> Option<SourceError> {
             Some(SourceError::new(ErrorClass::Forbidden, reason))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::CoinId;
+    use crate::service::providers::coin_ref::CoinRef;
+
+    #[test]
+    fn path_has_as_many_tags_as_servers_read() {
+        let coin = CoinRef::new(CoinId("1".into()), "ordi".into(), "ORDI".into(), "ORDI".into());
+        let hashtags = ["brc20", "b c", "ordi", "ordinals", "runes", "sats"].map(Text::from).to_vec();
+        let topic = PostTopic::unique(CoinRef { hashtags, ..coin });
+        assert_eq!(
+            path(&tags(&topic)).as_deref(),
+            Some("/api/v1/timelines/tag/ordi?limit=40&any[]=brc20&any[]=ordinals&any[]=runes")
+        );
     }
 }

@@ -221,7 +221,7 @@ async fn mastodon_is_used_if_bluesky_has_no_posts() {
         let reply = live.get(&request).await.unwrap();
         assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("bluesky"), 0));
         assert_eq!(live.posts("SATS", PostOrder::Latest).await, []);
-        assert_eq!(mastodon.requests().len(), 2, "cached, too");
+        assert_eq!(mastodon.requests().len(), 3, "cached, too: one for each of its hashtags");
         // The other one may have some.
         mastodon.respond_with(json(503, "{}"));
         let reply =
@@ -292,6 +292,21 @@ async fn mastodon_posts_are_plain_text_and_sorted() {
     assert_eq!(ids(&top), ["4", "9", "8", "7"]);
     let requests = mastodon.requests();
     assert_eq!(["limit", "any[]"].map(|name| requests[0].query(name)), ["40", "brc20"]);
+}
+
+#[tokio::test]
+async fn mastodon_posts_are_found_if_the_server_has_never_seen_the_symbol() {
+    let mastodon = Fake::start(|request| match request.path.as_str() {
+        "/api/v1/timelines/tag/brc20" => {
+            let status = object!({"id": "1", "content": "<p>$SATS moves #brc20</p>", "account": {"acct": "x"}});
+            json(200, object!([status]).to_string())
+        }
+        _ => json(200, "[]"),
+    });
+    let live = over(&[(Mastodon, &mastodon)]);
+    assert_eq!(ids(&live.posts("SATS", PostOrder::Latest).await), ["1"]);
+    let requests = mastodon.requests();
+    assert_eq!(requests.iter().map(|request| request.query("any[]")).collect::<Vec<_>>(), ["brc20", "sats"]);
 }
 
 #[tokio::test]
