@@ -139,6 +139,26 @@ fn ord_timestamp_is_genesis_time() {
 }
 
 #[test]
+fn unbound_and_lost_inscriptions_have_no_location() {
+    let (id, tx) = ("ab".repeat(32) + "i0", "0".repeat(64));
+    for place in [
+        // ord: the 38th unbound one, and a lost one.
+        json!({"satpoint": format!("{tx}:0:37"), "output": format!("{tx}:0"), "charms": ["unbound"]}),
+        json!({"satpoint": format!("{tx}:4294967295:37"), "charms": ["lost"]}),
+        // Hiro, UniSat.
+        json!({"location": format!("{tx}:0:37"), "output": format!("{tx}:0"), "offset": "37", "tx_id": tx}),
+        json!({"utxo": {"txid": tx, "vout": 0}, "offset": 37}),
+        json!({"output": format!("{tx}:0"), "tx_id": tx}),
+    ] {
+        let mut body = place.clone();
+        (body["id"], body["number"]) = (json!(id), json!(-7));
+        let (data, _, warnings) = read(&inscription(), body.to_string().as_bytes());
+        assert_eq!(fields(&data, &["location", "output", "tx_id", "offset"]), vec![Value::Null; 4], "{place}");
+        assert_eq!(warnings, [""; 0], "{place}");
+    }
+}
+
+#[test]
 fn magic_eden_and_best_in_slot_inscriptions_are_complete() {
     let (tx, id) = ("0b".repeat(32), "4b".repeat(32) + "i811");
     let eden = json!({"id": id, "contentType": "text/html", "genesisTransaction": "4b", "genesisTransactionBlockTime": "Mon, 08 Jan 2024 14:22:16 GMT",

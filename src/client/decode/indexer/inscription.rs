@@ -137,8 +137,20 @@ impl Reader {
     }
 }
 
-/// Fills in missing fields from the location `txid:vout:offset` or the output.
+/// Whether a location, output or transaction is on the null outpoint, which ord reports for unbound and lost
+/// inscriptions.
+fn is_null(place: Option<&Text>) -> bool {
+    let tx = place.and_then(|place| place.split(':').next());
+    tx.is_some_and(|tx| tx.len() == 64 && tx.bytes().all(|digit| digit == b'0'))
+}
+
+/// Removes a location that doesn't exist, and fills in missing fields from the location `txid:vout:offset` or the
+/// output.
 fn locate(inscription: &mut Inscription) {
+    if is_null(inscription.location.as_ref()) || is_null(inscription.output.as_ref()) {
+        (inscription.location, inscription.output, inscription.offset) = (None, None, None);
+    }
+    inscription.tx_id = inscription.tx_id.take().filter(|tx| !is_null(Some(tx)));
     let place = inscription.location.as_deref().map(|location| location.splitn(3, ':').collect::<Vec<_>>());
     if let Some([tx, output, offset]) = place.as_deref() {
         let output = Text::from(format!("{tx}:{output}"));
