@@ -36,6 +36,12 @@ const IDS: usize = 100;
 /// The sentence about a missing index.
 const NO_ADDRESS_INDEX: &str = "This ord server has no address index: start it with --index-addresses";
 
+/// The sentence about the index of inscriptions.
+const NO_INSCRIPTION_INDEX: &str = "This ord server has no inscription index: start it without --no-index-inscriptions";
+
+/// The sentence about an inscription on no output, such as a lost one.
+const NOT_LOCATED: &str = "The inscription exists, but this ord server can't locate it";
+
 /// How long details of an inscription are cached. Only its location can change, and it takes a request per row.
 const DETAILS_TTL: Duration = Duration::from_hours(24);
 
@@ -129,7 +135,7 @@ impl IndexerSource for Ord {
             [address] => {
                 let Address { inscriptions } = self.get_json(&format!("/address/{}", segment(address))).await?;
                 let Some(Bounded(ids)) = inscriptions else {
-                    return Err(SourceError::unsupported_because(NO_ADDRESS_INDEX));
+                    return Err(SourceError::unsupported_because(NO_INSCRIPTION_INDEX));
                 };
                 let total = ids.len() as u64;
                 (ids.into_iter().skip(offset).take(page.limit).collect(), Some(total))
@@ -141,7 +147,10 @@ impl IndexerSource for Ord {
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
         match inscription {
-            InscriptionRef::Id(id) => self.fetch(id).await,
+            InscriptionRef::Id(id) => self.fetch(id).await.map_err(|error| match error.reason == NOT_LOCATED {
+                true => SourceError::unsupported_because(NOT_LOCATED),
+                false => error,
+            }),
             InscriptionRef::Number(number) => {
                 if !self.json.load(Ordering::Relaxed) {
                     let reason = "Inscription numbers need your own indexer: use the ID, or set indexer_url";
@@ -327,6 +336,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
             Some(SourceError::unsupported_because("This ord server has no sat index: start it with --index-sats"))
         }
         404 if has_text("no address index") => Some(SourceError::unsupported_because(NO_ADDRESS_INDEX)),
+        404 if has_text("current transaction not found") => Some(SourceError::not_found(NOT_LOCATED)),
         _ => None,
     }
 }

@@ -122,16 +122,48 @@ async fn ord_server_without_indexes_names_missing_option() {
 }
 
 #[tokio::test]
-async fn ord_server_without_address_index_names_missing_option() {
+async fn ord_server_without_index_of_an_address_names_option() {
+    for (status, body, sentence) in [
+        (404, "this server has no address index", "no address index: start it with --index-addresses"),
+        (
+            200,
+            r#"{"outputs":[],"inscriptions":null,"sat_balance":1,"runes_balances":null}"#,
+            "no inscription index: start it without --no-index-inscriptions",
+        ),
+    ] {
+        let ord = fakes::ord(true, true);
+        ord.edit(move |request, response| match request.path.starts_with("/address/") {
+            true => FakeResponse { status, body: body.as_bytes().to_vec(), ..response },
+            false => response,
+        });
+        let live = Live::in_order(&[(Ord, &ord)]);
+        let own = Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 0, limit: 10 };
+        assert_eq!(live.not_served(own).await, format!("This ord server has {sentence}"));
+    }
+}
+
+#[tokio::test]
+async fn lost_inscription_exists_and_other_inscriptions_of_its_sat_have_details() {
     let ord = fakes::ord(true, true);
-    ord.edit(|request, response| match request.path.starts_with("/address/") {
-        true => FakeResponse { status: 404, body: b"this server has no address index".to_vec(), ..response },
+    let lost = format!("/r/inscription/{}", id(230));
+    ord.edit(move |request, response| match request.path == lost {
+        true => {
+            let body = format!("inscription {} current transaction not found", id(230)).into_bytes();
+            FakeResponse { status: 404, body, ..response }
+        }
         false => response,
     });
     let live = Live::in_order(&[(Ord, &ord)]);
-    let own = Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 0, limit: 10 };
-    let sentence = "This ord server has no address index: start it with --index-addresses";
-    assert_eq!(live.not_served(own).await, sentence);
+    let request = Request::Inscription { inscription: InscriptionRef::Id(id(230).into()) };
+    let sentence = "The inscription exists, but this ord server can't locate it";
+    assert_eq!(live.not_served(request.clone()).await, sentence);
+    let page = live.on_sat(SAT, 0, 2).await;
+    let rows: Vec<_> = page.items.iter().map(|found| (found.id.to_string(), found.number)).collect();
+    assert_eq!(rows, [(id(230), None), (id(229), Some(771))]);
+    // Another provider may know more.
+    let ordinals = fakes::ord(false, true);
+    let live = Live::in_order(&[(Ord, &ord), (Ordinals, &ordinals)]);
+    assert!(matches!(live.answer(request).await, ResponseData::Inscription(found) if found.number == Some(770)));
 }
 
 #[tokio::test]
