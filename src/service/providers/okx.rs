@@ -164,6 +164,12 @@ fn read(row: &Row, length: i64) -> Option<Candle> {
     Some(Candle::new(row, start, start.saturating_add(length)))
 }
 
+/// The code for a key that this host doesn't know.
+const UNKNOWN_KEY: i64 = 50_119;
+
+/// What to do about such a key: accounts of some regions have their own hosts.
+const OTHER_HOST: &str = " (EEA accounts: set providers.okx.base_url to https://eea.okx.com)";
+
 #[derive(Deserialize)]
 struct ErrorBody {
     #[serde(default, deserialize_with = "lenient::code")]
@@ -185,9 +191,12 @@ fn api_error(response: &Response) -> Option<SourceError> {
         50011 | 50061 => ErrorClass::RateLimited(response.retry_after()),
         51000 | 51001 => ErrorClass::NotFound,
         51_002..=51_999 => ErrorClass::Rejected,
+        50_100..=50_119 => ErrorClass::InvalidKey,
         _ => ErrorClass::Unreachable,
     };
     let msg = msg.unwrap_or_default();
     let message = text::cut(text::clean(&msg), 120);
-    Some(SourceError::new(class, format!("error {code}: {message}")))
+    let message = text::without_full_stop(&message);
+    let advice = if code == UNKNOWN_KEY { OTHER_HOST } else { "" };
+    Some(SourceError::new(class, format!("error {code}: {message}{advice}")))
 }

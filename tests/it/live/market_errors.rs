@@ -105,6 +105,18 @@ async fn used_up_month_of_a_coingecko_key_is_distinguished_by_its_code() {
 }
 
 #[tokio::test]
+async fn okx_key_of_another_host_names_the_setting() {
+    for (status, code, message, words) in [
+        (401, 50119, "API key doesn't exist.", "set providers.okx.base_url to https://eea.okx.com"),
+        (200, 50119, "API key doesn't exist.", "set providers.okx.base_url to https://eea.okx.com"),
+        (401, 50111, "Invalid OK-ACCESS-KEY.", "error 50111"),
+    ] {
+        let body = format!(r#"{{"code":"{code}","msg":"{message}","data":[]}}"#);
+        check_requests(Okx, Some("key"), json(status, body), words, Never, requests(Okx)).await;
+    }
+}
+
+#[tokio::test]
 async fn coinpaprika_refuses_an_invalid_key_for_all_operations() {
     for key in [None, Some("wrong")] {
         let server = Fake::start(|_| json(403, r#"{"error":"invalid API key"}"#));
