@@ -35,7 +35,7 @@ pub enum ErrorClass {
     InvalidKey,
     /// The provider or its plan does not allow this operation: the provider is off for this operation.
     Forbidden,
-    /// The provider blocks this network or country, or refuses the key for a reason that may end: it is off for a day.
+    /// The provider blocks this network or country: it is off for a day.
     Blocked,
     /// The provider no longer exists: it is off until a restart of the dashboard or the service, another URL, or a test of
     /// the provider that succeeds. Commands try again after a day.

@@ -92,13 +92,15 @@ async fn errors_are_distinguished_by_class() {
     for (name, key) in PROVIDERS {
         // UniSat refuses requests without a key in many ways, for an hour each.
         let refused = |usual: Next| if (name, key) == (UniSat, None) { After(HOUR) } else { usual };
+        // It also refuses keys by mistake.
+        let forbidden = if name == UniSat { After(HOUR) } else { Never };
         let says =
             |usual: &'static str| if (name, key) == (UniSat, None) { "set providers.unisat.api_key" } else { usual };
         let no_credit = if name == Maestro { After(day_end) } else { After(month_end) };
         for (response, words, next) in [
             (json(401, r#"{"message":"no"}"#), says("(401)"), refused(Never)),
             (json(402, r#"{"message":"pay"}"#), says("(402)"), refused(no_credit)),
-            (json(403, r#"{"message":"no"}"#), says("(403)"), refused(Never)),
+            (json(403, r#"{"message":"no"}"#), says("(403)"), forbidden),
             (json(404, r#"{"message":"none"}"#), "", AtOnce),
             (json(410, r#"{"error":"Gone"}"#), "(410)", Never),
             (json(429, r#"{"message":"slow"}"#), says("rate-limited (429)"), refused(After(MINUTE))),
@@ -122,7 +124,7 @@ async fn negative_codes_in_a_200_are_errors() {
     let coded = |code: i64, words: &str| fake::json(200, json!({"code": code, "msg": words, "data": null}).to_string());
     for (name, key, words, next) in [
         (UniSat, None, "set providers.unisat.api_key", After(HOUR)),
-        (UniSat, Some("key"), "error -2003: quota unavailable", After(DAY)),
+        (UniSat, Some("key"), "error -2003: quota unavailable", After(HOUR)),
         (Maestro, Some("key"), "unknown response format", After(10 * MINUTE)),
         (Ordinals, None, "-2003: quota unavailable", After(10 * MINUTE)),
         (Ord, None, "-2003: quota unavailable", After(10 * MINUTE)),

@@ -9,8 +9,9 @@ use crate::service::providers::lenient;
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
-/// Pause after a rejected request without a key.
-const REFUSED_PAUSE: Duration = Duration::from_hours(1);
+/// The class of refusals. The server also refuses keys by mistake, with the same errors as for a used-up quota, so they
+/// pause it for no longer than requests without a key.
+const REFUSED: ErrorClass = ErrorClass::RateLimited(Some(Duration::from_hours(1)));
 
 #[derive(Deserialize)]
 struct ErrorBody {
@@ -42,6 +43,10 @@ pub(super) fn api_error(response: &Response) -> Option<SourceError> {
         return match data {
             None if is_success => Some(SourceError::unexpected_format("no data")),
             Some(None) if is_success => Some(SourceError::empty("response")),
+            _ if response.status() == 403 => {
+                let message = response.message().map(str::to_owned);
+                Some(SourceError { class: REFUSED, ..SourceError::by_status(403, message, None, false) })
+            }
             _ => None,
         };
     };
@@ -50,14 +55,15 @@ pub(super) fn api_error(response: &Response) -> Option<SourceError> {
     let class = match (response.status(), code) {
         (401, _) => ErrorClass::InvalidKey,
         (429, _) => ErrorClass::RateLimited(response.retry_after()),
-        // The next day or the next month may help, or a key for this network.
+        (451, _) => ErrorClass::Blocked,
         (_, -2003) => {
             let reason = format!("{reason} (used up, or a key for another network)");
-            return Some(SourceError::new(ErrorClass::Blocked, reason));
+            return Some(SourceError::new(REFUSED, reason));
         }
         (..500, -3999..=-3000 | -1) if is_about_address(&reason) => ErrorClass::Rejected,
         // The codes of general and of BRC-20 errors. Only the message says whether the item is unknown.
         (..500, -3999..=-3000 | -1) if is_about_item(&reason) => ErrorClass::NotFound,
+        (403, _) => REFUSED,
         (status, _) if !(200..300).contains(&status) => {
             let SourceError { class, .. } = SourceError::by_status(status, None, response.retry_after(), false);
             return Some(SourceError::new(class, reason));
@@ -85,7 +91,7 @@ fn is_about_item(message: &str) -> bool {
 pub(super) fn keyless_api_error(response: &Response) -> Option<SourceError> {
     let error = api_error(response);
     let is_refused = matches!(response.status(), 401 | 402 | 403 | 429)
-        || response.status() != 451 && error.as_ref().is_some_and(|error| error.class == ErrorClass::Blocked);
+        || error.as_ref().is_some_and(|error| error.class == REFUSED);
     if !is_refused || response.is_html() {
         return error;
     }
@@ -93,7 +99,7 @@ pub(super) fn keyless_api_error(response: &Response) -> Option<SourceError> {
         429 => "Too many requests without a key: set providers.unisat.api_key to a free key",
         _ => "Requests without a key are rejected: set providers.unisat.api_key to a free key",
     };
-    Some(SourceError::new(ErrorClass::RateLimited(Some(REFUSED_PAUSE)), reason))
+    Some(SourceError::new(REFUSED, reason))
 }
 
 #[cfg(test)]
@@ -106,24 +112,28 @@ mod tests {
         let keyless = |status, body: &str| keyless_api_error(&Response::of(status, &[], body)).map(|error| error.class);
         let quota = r#"{"code":-2003,"msg":"quota unavailable","data":null}"#;
         let unknown = r#"{"code":-1,"msg":"get brc20 status failed","data":null}"#;
-        assert_eq!(error(403, quota), Some(ErrorClass::Blocked));
-        assert_eq!(error(200, quota), Some(ErrorClass::Blocked));
+        assert_eq!(error(403, quota), Some(REFUSED));
+        assert_eq!(error(200, quota), Some(REFUSED));
+        assert_eq!(error(451, quota), Some(ErrorClass::Blocked));
+        assert_eq!(error(403, r#"{"code":-1,"msg":"forbidden"}"#), Some(REFUSED));
+        assert_eq!(error(403, r#"{"message":"forbidden"}"#), Some(REFUSED));
+        assert_eq!(error(403, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"indexer is busy"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"brc20 does not exist"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));
-        assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::Blocked));
+        assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(REFUSED));
         assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3002,"msg":"Invalid address"}"#), Some(ErrorClass::Rejected));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK"}"#), Some(ErrorClass::UnexpectedFormat));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":null}"#), Some(ErrorClass::Empty));
         assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::InvalidKey));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":{}}"#), None);
-        assert_eq!(keyless(403, quota), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
-        assert_eq!(keyless(200, quota), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
-        assert_eq!(keyless(429, ""), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
+        assert_eq!(keyless(403, quota), Some(REFUSED));
+        assert_eq!(keyless(200, quota), Some(REFUSED));
+        assert_eq!(keyless(429, ""), Some(REFUSED));
         assert_eq!(keyless(403, "<html>"), None, "the network is blocked");
         assert_eq!(keyless(200, unknown), Some(ErrorClass::NotFound));
     }
