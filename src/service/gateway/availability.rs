@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::blocks::BlockStamp;
-use super::circuit_breaker::{CircuitBreaker, Pause};
+use super::circuit_breaker::{CircuitBreaker, Pause, fails_alone};
 use super::failure::Failures;
 use super::freshness::base_freshness;
 use crate::model::ProviderName;
@@ -62,7 +62,7 @@ impl Gateway {
         for provider in self.candidates(only, key.operation) {
             let name = provider.name;
             match (self.miss(Some(name), key, tip), self.unavailable(provider, key)) {
-                (Some((miss, remaining)), _) if miss.is_empty_list => failures.add_miss(name, &miss, remaining),
+                (Some((miss, remaining)), _) if miss.may_exist() => failures.add_miss(name, &miss, remaining),
                 (_, None) => return Ok(()),
                 (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
             }
@@ -137,6 +137,18 @@ impl Gateway {
             (ErrorClass::MonthlyQuota, _) => budget.set_used_up().await,
             _ => {}
         }
+    }
+
+    /// Records a failure of a provider for a value. If it [fails alone](fails_alone), others are still requested.
+    pub(super) async fn value_failed(&self, provider: &Provider, key: &Key, error: &SourceError) {
+        let (name, operation) = (provider.name, key.operation);
+        if !fails_alone(key, error.class) {
+            return self.failed(provider, operation, error).await;
+        }
+        tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "one value failed");
+        let now = self.0.time.moment();
+        self.with_circuit(provider, operation, |circuit| circuit.value_failed(key, error, now));
+        self.save_pause(provider, operation, error.class).await;
     }
 
     /// Records that an operation of a provider works, by a request that began at this time. If another request has paused

@@ -24,7 +24,7 @@ pub(super) const STALE: Duration = Duration::from_hours(24);
 pub(super) const MISS_TTL: Duration = Duration::from_mins(10);
 
 /// Time before a list that a provider wrongly returned empty is requested again.
-const EMPTY_TTL: Duration = Duration::from_mins(1);
+pub(super) const EMPTY_TTL: Duration = Duration::from_mins(1);
 
 /// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,19 +50,20 @@ pub(super) enum Failure {
 #[derive(Debug)]
 pub(super) struct Cache {
     entries: moka::sync::Cache<Key, (Stored<AnyValue>, u32)>,
-    /// Keys not found at a provider (with `None`, at any provider), and lists that a provider returned without rows.
+    /// Keys not found at a provider (with `None`, at any provider), lists that a provider returned without rows, and
+    /// values that fail alone.
     misses: moka::sync::Cache<(Option<ProviderName>, Key), Miss>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
     changes: Changes,
 }
 
-/// "Not found", or an empty list.
+/// "Not found", an empty list, or a value that fails while others don't.
 #[derive(Clone, Debug)]
 pub(super) struct Miss {
     /// The reason.
     pub(super) reason: Arc<str>,
-    /// Whether a list that always has rows was empty, so the item may exist.
-    pub(super) is_empty_list: bool,
+    /// Time before the next request if the value may exist: a list that always has rows was empty, or a request failed.
+    pub(super) retry_after: Option<Duration>,
     /// The newest block at that time, if known and relevant.
     pub(super) block: Option<BlockStamp>,
     found: Timestamp,
@@ -70,8 +71,18 @@ pub(super) struct Miss {
 
 impl Miss {
     /// A miss.
-    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>, found: Timestamp) -> Miss {
-        Miss { reason: reason.into(), is_empty_list, block, found }
+    pub(super) fn new(
+        reason: &str,
+        retry_after: Option<Duration>,
+        block: Option<BlockStamp>,
+        found: Timestamp,
+    ) -> Miss {
+        Miss { reason: reason.into(), retry_after, block, found }
+    }
+
+    /// Whether the value may exist.
+    pub(super) fn may_exist(&self) -> bool {
+        self.retry_after.is_some()
     }
 
     /// How long it remains valid, with this maximum age; `None` if it has expired. `tip` is the newest block, if known.
@@ -81,7 +92,7 @@ impl Miss {
         if self.block.zip(tip).is_some_and(is_before) {
             return None;
         }
-        let max_age = if self.is_empty_list { max_age.min(EMPTY_TTL) } else { max_age };
+        let max_age = self.retry_after.map_or(max_age, |retry_after| max_age.min(retry_after));
         max_age.checked_sub(self.found.age()).filter(|remaining| !remaining.is_zero())
     }
 }

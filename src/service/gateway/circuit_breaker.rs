@@ -1,12 +1,14 @@
 //! Circuit breakers: which providers are paused, why, and until when.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::block_stream::tip_key;
+use crate::format::words::in_sentence;
 use crate::model::backoff;
-use crate::service::operation::Operation;
+use crate::service::operation::{Key, Operation};
 use crate::service::time_source::Moment;
 use crate::service::upstream::calendar::{until_midnight, until_next_month};
 use crate::service::upstream::error::{ErrorClass, SourceError};
@@ -17,7 +19,13 @@ const MAX_RATE_LIMIT_PAUSE: Duration = Duration::from_mins(15);
 
 /// The first and the longest pause of a provider that can't be reached.
 const FIRST_BACKOFF: Duration = Duration::from_secs(5);
-const MAX_BACKOFF: Duration = Duration::from_mins(5);
+pub(super) const MAX_BACKOFF: Duration = Duration::from_mins(5);
+
+/// Failures of as many different values in a row, such as balances, pause their operation.
+const VALUES_IN_A_ROW: usize = 3;
+
+/// Maximum remembered values: with more, the pause is the longest one anyway.
+const MAX_FAILED_VALUES: usize = 16;
 
 /// Maximum accepted `Retry-After`: Binance bans clients for up to three days. A longer one is a mistake, and doesn't
 /// count.
@@ -39,6 +47,21 @@ pub(super) struct CircuitBreaker {
     rate_limits: u32,
     /// Consecutive failures.
     failures: u32,
+    /// The values that have failed alone since the last success of their operation.
+    failed_values: HashMap<Operation, HashSet<String>>,
+}
+
+/// Whether an error is only about this value, although the server works: an address with a long history, or the fee rates
+/// while the server is not in sync.
+pub(super) fn fails_alone(key: &Key, class: ErrorClass) -> bool {
+    match key.operation {
+        Operation::BitcoinBalance => matches!(class, ErrorClass::Failing | ErrorClass::UnexpectedFormat),
+        // The newest block shows whether the server works.
+        Operation::Block if *key != tip_key() => {
+            matches!(class, ErrorClass::Failing | ErrorClass::UnexpectedFormat | ErrorClass::Forbidden)
+        }
+        _ => false,
+    }
 }
 
 /// A time during which a provider gets no requests.
@@ -100,6 +123,7 @@ impl CircuitBreaker {
         (self.rate_limits, self.failures) = (0, 0);
         self.all = None;
         self.operations.remove(&operation);
+        self.failed_values.remove(&operation);
         had_failed
     }
 
@@ -147,6 +171,20 @@ impl CircuitBreaker {
             | ErrorClass::Cancelled
             | ErrorClass::Unsupported => {}
         }
+    }
+
+    /// Records a failure of one value ([`fails_alone`]). Others are still requested, unless several in a row fail.
+    pub(super) fn value_failed(&mut self, key: &Key, error: &SourceError, now: Moment) {
+        let failed = self.failed_values.entry(key.operation).or_default();
+        if failed.len() < MAX_FAILED_VALUES {
+            failed.insert(key.what.clone());
+        }
+        let Some(repeats) = failed.len().checked_sub(VALUES_IN_A_ROW) else { return };
+        let time = backoff(FIRST_BACKOFF, u32::try_from(repeats).unwrap_or(u32::MAX), MAX_BACKOFF);
+        let reason = format!("Several requests failed: {}", in_sentence(&error.reason));
+        let pause =
+            Pause { until: Some(now.plus(time)), set_at: now.monotonic, error: SourceError::new(error.class, reason) };
+        self.operations.insert(key.operation, pause);
     }
 
     /// Number of consecutive errors of a class.

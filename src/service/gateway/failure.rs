@@ -43,7 +43,7 @@ impl Failures {
 
     /// Adds an earlier failure of a provider; `rest` is the time until it is retried.
     pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
-        match miss.is_empty_list {
+        match miss.may_exist() {
             true => self.add_transient(name, miss.reason.to_string(), Some(rest)),
             false => self.not_found.push((name, miss.reason.to_string())),
         }

@@ -269,7 +269,7 @@ impl Gateway {
                         gateway.0.cache.put_miss(
                             None,
                             key,
-                            Miss::new(reason, false, tip, gateway.fetched_at(Duration::ZERO)),
+                            Miss::new(reason, None, tip, gateway.fetched_at(Duration::ZERO)),
                         );
                     }
                     Err(_) => {}

@@ -1,6 +1,7 @@
 //! The gateway with scripted providers and tokio's clock paused.
 
 mod activity;
+mod balances;
 mod block_stream;
 mod blocks;
 mod budgets;

@@ -1,11 +1,12 @@
-//! The newest block and fees over mempool.space or a server with the Esplora API.
+//! The newest block, fees and balances over mempool.space or a server with the Esplora API.
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::Mempool;
-use satscope::model::{BitcoinBalance, ChainState};
+use satscope::model::{BitcoinBalance, ChainState, UtcTime};
 
-use super::Live;
 use super::fake::{Fake, FakeResponse, html, json};
+use super::{Live, configure, indexer_fakes, world};
+use crate::cli::server::Shell;
 
 fn hash(height: &str) -> String {
     format!("{height:0>64}")
@@ -96,6 +97,67 @@ async fn bitcoin_balance_comes_from_mempool() {
     let (status, _, body) = live.raw("/x/address/bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9").await;
     assert!(status == 404 && body.to_string().contains("checksum"), "{status} {body}");
     assert_eq!(sent(), 1, "what is no address is sent to nobody");
+}
+
+const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+
+/// A server that has the balance of any address but this one, which gets this response.
+fn failing_for(failing: &'static str, response: FakeResponse) -> Fake {
+    Fake::start(move |request| match request.path.as_str() {
+        "/blocks/tip/height" => text(String::from("923106")),
+        path => match path.strip_prefix("/address/") {
+            Some(name) if name == failing => response.clone(),
+            Some(name) => json(200, address(name, (500, 120), (0, 0))),
+            None => json(200, r#"{"fastestFee":4,"halfHourFee":3,"hourFee":1}"#),
+        },
+    })
+}
+
+fn balance(address: &str) -> Request {
+    Request::BitcoinBalance { address: address.into() }
+}
+
+#[tokio::test]
+async fn failing_address_affects_no_other_one() {
+    for (response, reason) in [
+        (json(413, r#"{"error":"history too long"}"#), "413"),
+        (json(500, r#"{"error":"Failed to get address"}"#), "500"),
+        (html(504), "504"),
+        (json(200, address(HOT, (500, 120), (0, 0))), "another address"),
+        (json(200, "{}"), "mempool.space"),
+    ] {
+        let fake = failing_for(COLD, response);
+        let live = Live::over(&[(Mempool, &fake)]);
+        for _ in 0..2 {
+            let error = live.get(&balance(COLD)).await.unwrap_err().to_string();
+            assert!(error.contains(reason), "{reason}: {error}");
+            live.get(&balance(HOT)).await.unwrap();
+        }
+        assert!(chain(&live).await.fees.is_some(), "{reason}");
+        let asked = fake.paths().iter().filter(|path| path.ends_with(COLD)).count();
+        assert_eq!(asked, 1, "{reason}: not again at once");
+    }
+}
+
+#[test]
+fn command_requests_all_addresses_and_names_the_failing_one() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
+    let unisat = indexer_fakes::UniSat::default().start();
+    let mempool = failing_for(HOT, json(413, r#"{"error":"history too long"}"#));
+    let shell = Shell::new();
+    let providers = [("coinmarketcap", &cmc), ("coingecko", &gecko), ("unisat", &unisat), ("mempool", &mempool)];
+    configure(shell.home.path(), &providers);
+    let addresses = [(COLD, "cold"), (HOT, "hot"), (indexer_fakes::HOLDER, "last")];
+    for (address, label) in addresses {
+        shell.run(&format!("wallet address add {address} --label {label}"));
+    }
+    let run = shell.run("--live wallet");
+    assert!(run.stderr.contains("skipped the BTC balance of hot: "), "{}", run.stderr);
+    assert!(!run.stderr.contains("skipped the BTC balance of last"), "{}", run.stderr);
+    for (address, label) in addresses {
+        let asked = mempool.paths().iter().filter(|path| path.ends_with(address)).count();
+        assert_eq!(asked, 1, "{label}");
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,8 @@ use crate::service::call::{is_background, is_cancelled, is_manual, record_provid
 use crate::service::gateway::Gateway;
 use crate::service::gateway::availability::queue_wait;
 use crate::service::gateway::blocks::BlockStamp;
-use crate::service::gateway::cache::{Failure, MISS_TTL, Miss};
+use crate::service::gateway::cache::{EMPTY_TTL, Failure, MISS_TTL, Miss};
+use crate::service::gateway::circuit_breaker::{MAX_BACKOFF, fails_alone};
 use crate::service::gateway::failure::Failures;
 use crate::service::gateway::fallback_reason::FallbackReason;
 use crate::service::gateway::freshness::{block_freshness, fresh_for};
@@ -31,6 +32,9 @@ const OPTIONAL_SHARE: f64 = 0.6;
 
 /// How long a page with missing or incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
+
+/// The first pause of requests for a value that fails while others don't. It doubles with each failure.
+const FIRST_VALUE_PAUSE: Duration = Duration::from_secs(15);
 
 /// Maximum age of a whole list that is kept while only a part can be refreshed. After that, the part is better.
 const MAX_KEPT_AGE: Duration = Duration::from_mins(30);
@@ -149,15 +153,24 @@ impl Gateway {
         failures: &mut Failures,
     ) {
         let name = provider.name;
-        self.failed(provider, key.operation, &error).await;
-        let is_empty_list = error.class == ErrorClass::Empty;
-        let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
+        self.value_failed(provider, key, &error).await;
+        let class = error.class;
+        let miss = |retry_after, tip| Miss::new(&error.reason, retry_after, tip, self.fetched_at(Duration::ZERO));
+        let miss = match class {
+            ErrorClass::NotFound | ErrorClass::Rejected => Some(miss(None, tip)),
+            ErrorClass::Empty => Some(miss(Some(EMPTY_TTL), tip)),
+            class if fails_alone(key, class) => {
+                let before = self.0.cache.miss(Some(name), key).and_then(|before| before.retry_after);
+                let pause = before.map_or(FIRST_VALUE_PAUSE, |before| MAX_BACKOFF.min(before * 2));
+                // A new block changes nothing.
+                Some(miss(Some(pause), None))
+            }
+            _ => None,
+        };
         // A lookup that was cancelled finds nothing.
-        if is_miss && !is_cancelled() {
-            let miss = Miss::new(&error.reason, is_empty_list, tip, self.fetched_at(Duration::ZERO));
+        if let Some(miss) = miss.filter(|_| !is_cancelled()) {
             self.0.cache.put_miss(Some(name), key.clone(), miss);
         }
-        let class = error.class;
         failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
             (ErrorClass::Busy(wait), _) => Some(wait),
             (_, Some((_, rest))) => Some(rest),

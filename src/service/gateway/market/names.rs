@@ -82,7 +82,7 @@ impl Gateway {
         let key = names_key(Some(provider.name));
         let miss = self.miss(Some(provider.name), &key, None);
         // Another service may have no list of names.
-        let miss = miss.filter(|(miss, _)| miss.is_empty_list || !provider.name.is_service());
+        let miss = miss.filter(|(miss, _)| miss.may_exist() || !provider.name.is_service());
         let miss = miss.map(|(miss, wait)| (Some(wait), miss.reason.to_string()));
         miss.or_else(|| self.unavailable(provider, &key))
     }
