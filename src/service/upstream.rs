@@ -11,8 +11,10 @@ pub(in crate::service) mod load;
 mod queue;
 pub mod reported_usage;
 mod response;
+mod server;
 mod server_clock;
 pub mod settings;
+mod slow_request;
 mod slowness;
 mod start_pace;
 mod turns;
@@ -22,8 +24,6 @@ pub(in crate::service) mod warnings;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
-
-use async_trait::async_trait;
 
 use super::call::{cancelled, until_sending, waited_for};
 use super::queue_time::note_queued;
@@ -35,14 +35,16 @@ use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::reported_usage::ReportedUsage;
 use super::upstream::server_clock::ServerClock;
 use super::upstream::settings::ResolvedSettings;
+use super::upstream::slow_request::SlowRequest;
 use super::upstream::slowness::Slowness;
 use super::upstream::warnings::Warnings;
+use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::client::transport::RawClient;
-use crate::client::{ErrorKind, Limits, decode};
 use crate::model::{Post, ProviderName, UtcTime, text};
 
 pub use self::response::Response;
+pub use self::server::Server;
 
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
@@ -78,37 +80,20 @@ struct Inner {
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
     slowness: Slowness,
+    slow_request: SlowRequest,
     clock: ServerClock,
     warnings: Arc<Warnings>,
 }
 
-/// Sends requests. Tests replace it.
-#[async_trait]
-pub trait Server: Send + Sync {
-    /// Sends a GET request for a path and query below the base URL.
-    ///
-    /// # Errors
-    /// There is no complete response.
-    async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind>;
-
-    /// Removes the key from a message of the server, which may repeat it.
-    fn redact(&self, message: &str) -> String {
-        message.to_owned()
-    }
-}
-
-#[async_trait]
-impl Server for RawClient {
-    async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind> {
-        let raw = RawClient::get(self, path_and_query).await?;
-        let message = (!(200..300).contains(&raw.status)).then(|| decode::error_message(&raw.body)).flatten();
-        let message = message.map(|message| self.redact(&message));
-        Ok(Response::new(raw, message))
-    }
-
-    fn redact(&self, message: &str) -> String {
-        RawClient::redact(self, message)
-    }
+/// How a request is sent.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The next one waits for the response.
+    Normal,
+    /// A test by the user: it is sent even if the monthly limit is reached.
+    Test,
+    /// The next one doesn't wait if the response is slow ([`SlowRequest`]).
+    MayBeSlow,
 }
 
 impl Upstream {
@@ -132,6 +117,7 @@ impl Upstream {
             server: OnceLock::new(),
             latency: Mutex::default(),
             slowness: Slowness::default(),
+            slow_request: SlowRequest::default(),
             clock: ServerClock::default(),
             warnings: Arc::default(),
         }))
@@ -224,7 +210,17 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_with_cost(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
-        let response = self.send(path_and_query, path_and_query, cost).await?;
+        let response = self.send(path_and_query, path_and_query, cost, Kind::Normal).await?;
+        response.check_status().map_err(|error| self.explained(error))?;
+        Ok(response)
+    }
+
+    /// Like [`Upstream::get`], for an item that may take the server long: after a second, the next request is sent.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub async fn get_slow(&self, path_and_query: &str) -> SourceResult<Response> {
+        let response = self.send(path_and_query, path_and_query, 1, Kind::MayBeSlow).await?;
         response.check_status().map_err(|error| self.explained(error))?;
         Ok(response)
     }
@@ -235,7 +231,7 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_as(&self, name: &str, path_and_query: &str) -> SourceResult<Response> {
-        let response = self.send(name, path_and_query, 1).await?;
+        let response = self.send(name, path_and_query, 1, Kind::Normal).await?;
         response.check_status().map_err(|error| self.explained(error))?;
         Ok(response)
     }
@@ -245,7 +241,7 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_content(&self, path_and_query: &str) -> SourceResult<Response> {
-        let response = self.send(path_and_query, path_and_query, 1).await?;
+        let response = self.send(path_and_query, path_and_query, 1, Kind::Normal).await?;
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
     }
 
@@ -254,7 +250,7 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub(in crate::service) async fn test(&self, path_and_query: &str) -> SourceResult<Response> {
-        let response = self.checked(self.request(path_and_query, 1, true).await?)?;
+        let response = self.checked(self.request(path_and_query, 1, Kind::Test).await?)?;
         response.check_status().map_err(|error| self.explained(error))?;
         Ok(response)
     }
@@ -271,14 +267,14 @@ impl Upstream {
     }
 
     /// Takes the response from another instance, or requests it.
-    async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+    async fn send(&self, name: &str, path_and_query: &str, cost: u64, kind: Kind) -> SourceResult<Response> {
         until_sending().await;
         let load = Load::current();
         if let Some(load) = load.as_ref().filter(|_| self.0.settings.per_month.is_some()) {
             load.note_cost(cost);
         }
         let Some((shared, load)) = self.0.budget.shared_state().zip(load) else {
-            return self.checked(self.request(path_and_query, cost, false).await?);
+            return self.checked(self.request(path_and_query, cost, kind).await?);
         };
         let server = self.0.settings.url_id();
         let name = format!("upstream:{}:{server:08x}:{name}", self.name());
@@ -295,7 +291,7 @@ impl Upstream {
             Claim::Mine(lock) => Some(lock),
             Claim::Alone => None,
         };
-        let response = self.request(path_and_query, cost, false).await?;
+        let response = self.request(path_and_query, cost, kind).await?;
         if lock.is_some() {
             let stored = response.stored(self.now(), load.known_height());
             shared.publish(&name, &stored, load.ttl(response.status())).await;
@@ -304,12 +300,15 @@ impl Upstream {
         self.checked(response)
     }
 
-    /// Sends a request as soon as the rate limits allow it; a test even if the monthly limit is reached.
-    async fn request(&self, path_and_query: &str, cost: u64, is_test: bool) -> SourceResult<Response> {
+    /// Sends a request as soon as the rate limits allow it.
+    async fn request(&self, path_and_query: &str, cost: u64, kind: Kind) -> SourceResult<Response> {
         let server = self.server()?;
         let queued = note_queued();
         let acquire = async {
-            if is_test { self.0.budget.acquire_for_test(cost).await } else { self.0.budget.acquire(cost).await }
+            match kind {
+                Kind::Test => self.0.budget.acquire_for_test(cost).await,
+                Kind::Normal | Kind::MayBeSlow => self.0.budget.acquire(cost).await,
+            }
         };
         let permit = tokio::select! {
             permit = acquire => permit?,
@@ -320,9 +319,19 @@ impl Upstream {
         // The other provider also needs time.
         let limit = self.timeout() / 2;
         let sent = self.0.slowness.sent();
+        let response = async {
+            let response = server.get(path_and_query);
+            match kind {
+                Kind::MayBeSlow => self.0.slow_request.response(response, permit).await,
+                Kind::Normal | Kind::Test => {
+                    let _permit = permit;
+                    response.await
+                }
+            }
+        };
         let response = tokio::select! {
             biased;
-            response = server.get(path_and_query) => response,
+            response = response => response,
             () = waited_for(limit) => {
                 // It may still respond within the full timeout. If it is as slow again, it is paused.
                 let slow = SourceError::too_slow(limit);
@@ -332,7 +341,6 @@ impl Upstream {
                 });
             }
         };
-        drop(permit);
         let response = response?;
         sent.answered();
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());

@@ -125,7 +125,7 @@ impl BlockSource for Mempool {
 
     async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
         let path = format!("/address/{}", segment(address));
-        let AddressStats { address: own, chain_stats, mempool_stats } = self.upstream.get(&path).await?.json()?;
+        let AddressStats { address: own, chain_stats, mempool_stats } = self.upstream.get_slow(&path).await?.json()?;
         if !own.eq_ignore_ascii_case(address) {
             return Err(SourceError::unexpected_format("balance of another address"));
         }

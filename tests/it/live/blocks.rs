@@ -1,5 +1,7 @@
 //! The newest block, fees and balances over mempool.space or a server with the Esplora API.
 
+use std::time::Duration;
+
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::Mempool;
 use satscope::model::{BitcoinBalance, ChainState, UtcTime};
@@ -157,6 +159,26 @@ fn command_requests_all_addresses_and_names_the_failing_one() {
     for (address, label) in addresses {
         let asked = mempool.paths().iter().filter(|path| path.ends_with(address)).count();
         assert_eq!(asked, 1, "{label}");
+    }
+}
+
+#[tokio::test]
+async fn slow_address_delays_neither_another_one_nor_the_height() {
+    let response = FakeResponse { delay: Duration::from_secs(8), ..json(504, "") };
+    let fake = failing_for(COLD, response);
+    let live = Live::over(&[(Mempool, &fake)]);
+    let (slow, hot) = (balance(COLD), balance(HOT));
+    let others = async {
+        while !fake.paths().iter().any(|path| path.ends_with(COLD)) {
+            tokio::task::yield_now().await;
+        }
+        live.get(&hot).await.unwrap();
+        assert!(chain(&live).await.fees.is_some());
+    };
+    tokio::select! {
+        biased;
+        response = live.get(&slow) => panic!("they waited for it: {response:?}"),
+        () = others => {}
     }
 }
 
