@@ -13,6 +13,7 @@ use crate::model::{ProviderName, Text};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::upstream::error::{ErrorClass, SourceError};
+use crate::service::upstream::load::Load;
 
 /// How long an exchange's list of pairs is used.
 const LIST_FRESH_FOR: Duration = Duration::from_hours(24);
@@ -68,6 +69,14 @@ impl Gateway {
         }
         self.save_ids().await;
         prices.map(|_| ())
+    }
+
+    /// Drops the listings of coins whose pairs the exchange did not know in the current load.
+    pub(super) fn drop_unlisted(&self, exchange: ProviderName, coins: &[CoinRef]) {
+        let unlisted = Load::current().map(|load| load.unlisted()).unwrap_or_default();
+        if !unlisted.is_empty() {
+            self.identity().drop_listings(exchange, coins, &unlisted, self.0.time.now());
+        }
     }
 
     async fn usdt_pairs(&self, exchange: ProviderName) -> Result<Arc<Pairs>, Failure> {

@@ -198,7 +198,9 @@ impl Gateway {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
-                let mut prices = provider.market.chart(&coin, period).await?;
+                let prices = provider.market.chart(&coin, period).await;
+                gateway.drop_unlisted(provider.name, std::slice::from_ref(&coin));
+                let mut prices = prices?;
                 gateway.remove_wrong_points(&provider, Operation::Chart, &mut prices)?;
                 gateway.check_chart(&coin, &prices.points)?;
                 let prices = PeriodPrices::new(prices, period);

@@ -10,7 +10,9 @@ use super::coin_ref::{CoinRef, Listing};
 use super::lenient::{RawRow, none_readable};
 use super::source::{ChartPrices, MAX_AHEAD};
 use crate::model::{self, ExchangeCandles, Period, Point, ProviderName, Text, UtcTime, interval};
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::provider_response::partial_notice;
+use crate::service::upstream::error::{ErrorClass, NOT_FOUND, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
 
 /// An exchange with candles of listed coins.
@@ -36,30 +38,63 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
         Period::Year => (86_400, 365),
     };
     let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
-    source.prices(coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await
+    prices(source, coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await
 }
 
-/// The series of several coins; empty for one that the exchange doesn't list.
+/// The prices of a coin. If the exchange doesn't know its pair, the load notes it.
+async fn prices<S: CandleSource>(source: &S, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices> {
+    let prices = source.prices(listing, step, count).await;
+    // Without an error code of the exchange, the URL may be wrong.
+    let is_unknown = |error: &SourceError| error.class == ErrorClass::NotFound && !error.reason.starts_with(NOT_FOUND);
+    if prices.as_ref().is_err_and(is_unknown)
+        && let Some(load) = Load::current()
+    {
+        load.note_unlisted(&listing.symbol);
+    }
+    prices
+}
+
+/// The series of several coins; empty for one that the exchange doesn't list, or that fails alone. If the exchange stops
+/// responding, those after it are missing.
 ///
 /// # Errors
-/// The exchange lists none of them or doesn't respond.
+/// The exchange lists none of them or responds for none.
 pub(super) async fn series<S: CandleSource>(
     source: &S,
     coins: &[CoinRef],
     count: usize,
     interval: Duration,
 ) -> SourceResult<Vec<ChartPrices>> {
-    if coins.iter().all(|coin| coin.listing(S::NAME).is_none()) {
+    let listed = coins.iter().filter(|coin| coin.listing(S::NAME).is_some()).count();
+    if listed == 0 {
         return Err(SourceError::not_found(format!("{} lists none of these coins", S::NAME.title())));
     }
-    let mut series = Vec::new();
-    for coin in coins {
-        series.push(match coin.listing(S::NAME) {
-            Some(listing) => source.prices(listing, interval.as_secs(), count).await?,
-            None => ChartPrices::default(),
-        });
+    let mut series = vec![ChartPrices::default(); coins.len()];
+    let (mut loaded, mut failure) = (0, None);
+    for (coin, one) in coins.iter().zip(&mut series) {
+        let Some(listing) = coin.listing(S::NAME) else { continue };
+        match prices(source, listing, interval.as_secs(), count).await {
+            Ok(prices) => {
+                *one = prices;
+                loaded += 1;
+            }
+            Err(error) if matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Empty) => {
+                failure.get_or_insert(error);
+            }
+            Err(error) if loaded == 0 || error.class == ErrorClass::Cancelled => return Err(error),
+            Err(error) => {
+                if let Some(load) = Load::current() {
+                    load.warn(&partial_notice(loaded, listed, "price histories", &error.reason));
+                    load.note_partial(listed - loaded, Some(error));
+                }
+                return Ok(series);
+            }
+        }
     }
-    Ok(series)
+    match failure.filter(|_| loaded == 0) {
+        Some(error) => Err(error),
+        None => Ok(series),
+    }
 }
 
 /// A candle of a USDT pair.
@@ -314,69 +349,4 @@ fn volume_before(newest: &Candle, before: Option<&Candle>, day: usize, now: UtcT
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::value::RawValue;
-
-    use super::*;
-
-    /// The volume over 24 hours at each of the last two points of candles with a volume of 6 each, `day` of them per day,
-    /// while a quarter of the last one has passed and a volume of 1 was traded in it.
-    fn last_volumes(day: i64, lacks_oldest: bool) -> [Option<f64>; 2] {
-        let length = 86_400_000 / day;
-        let now = UtcTime::from_secs(1_795_219_200).plus(Duration::from_millis(length.unsigned_abs() / 4));
-        let candle = |n: i64| {
-            let start = 1_795_219_200_000 - n * length;
-            let volume = Some(if n == 0 { 1.0 } else { 6.0 });
-            let price = Some(1.0);
-            Candle {
-                open: price,
-                high: price,
-                low: price,
-                close: price,
-                start_millis: start,
-                end_millis: start + length,
-                volume,
-            }
-        };
-        let candles: Vec<Candle> = (0..=day + 1).rev().filter(|n| !lacks_oldest || *n != day).map(candle).collect();
-        let points = points_of(&candles, usize::try_from(day).unwrap(), 1.0, now);
-        let [.., before, last] = points.as_slice() else { panic!("{points:?}") };
-        assert_eq!(last.time, now);
-        [before.volume, last.volume]
-    }
-
-    #[test]
-    fn volume_of_the_open_candle_covers_24_hours() {
-        // The open candle, all closed ones but the oldest, and three quarters of that one.
-        for day in [6, 24, 288] {
-            #[expect(clippy::cast_precision_loss, reason = "a small number")]
-            let volume = 6.0 * day as f64;
-            assert_eq!(last_volumes(day, false), [Some(volume), Some(1.0 + volume - 6.0 + 4.5)], "{day}");
-            assert_eq!(last_volumes(day, true)[1], None, "{day}: the oldest is missing");
-        }
-        for day in [1, 2, 4] {
-            #[expect(clippy::cast_precision_loss, reason = "a small number")]
-            let volume = 6.0 * day as f64;
-            assert_eq!(last_volumes(day, false), [Some(volume), None], "{day}: too long for an estimate");
-        }
-    }
-
-    #[test]
-    fn candle_that_starts_in_the_future_is_left_out() {
-        const HOUR: i64 = 3_600_000;
-        let now = UtcTime::from_secs(1_795_000_000);
-        let row = |hours: i64| {
-            let start = now.millis() + hours * HOUR;
-            RawValue::from_string(format!("[{start},1,1,1,1,0,0,5]")).unwrap()
-        };
-        let read = |row: &Row| {
-            let start = row.cell(0)?;
-            Some(Candle::new(row, start, start + HOUR))
-        };
-        // The clock of this machine may be wrong by a few hours.
-        let rows = [-2, -1, 0, 12, 48, 150].map(row);
-        let found = readable_candles(&rows, read, now, &Warnings::default()).unwrap();
-        let starts: Vec<i64> = found.all.iter().map(|candle| (candle.start_millis - now.millis()) / HOUR).collect();
-        assert_eq!((starts, found.lacks_some), (vec![-2, -1, 0, 12], true));
-    }
-}
+mod tests;

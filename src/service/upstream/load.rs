@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::SourceError;
 use crate::client::transport::Origin;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, Text, UtcTime};
 use crate::service::provider_response::joined_notices;
 
 tokio::task_local! {
@@ -58,6 +58,8 @@ struct Seen {
     partial_error: Option<SourceError>,
     /// Why the last rows may be missing, although the list seems to end before them.
     unconfirmed_end: Option<String>,
+    /// Symbols of pairs that an exchange doesn't know.
+    unlisted: Vec<Text>,
     /// Whether data that rows depend on is loading in the background.
     is_loading: bool,
     /// What its requests cost, in units of the monthly limit.
@@ -163,6 +165,16 @@ impl Load {
     /// Why the last rows may be missing, although the list seems to end before them.
     pub(in crate::service) fn unconfirmed_end(&self) -> Option<String> {
         self.seen().unconfirmed_end.clone()
+    }
+
+    /// Records the symbol of a pair that the exchange doesn't know.
+    pub(in crate::service) fn note_unlisted(&self, symbol: &Text) {
+        self.seen().unlisted.push(symbol.clone());
+    }
+
+    /// Symbols of pairs that the exchange doesn't know.
+    pub(in crate::service) fn unlisted(&self) -> Vec<Text> {
+        self.seen().unlisted.clone()
     }
 
     /// Records that data that missing rows depend on is loading in the background.

@@ -20,7 +20,8 @@ const MAX_PRICE_AGE: Duration = Duration::from_mins(20);
 /// How long a lookup is valid, with or without a result.
 const LOOKUP_VALID_FOR: Duration = Duration::from_hours(24);
 
-/// The same for a pair whose price did not agree: the exchange or the list may have been wrong for a moment.
+/// The same for a pair that the exchange doesn't know or whose price did not agree: the exchange or the list may have been
+/// wrong for a moment.
 const MISMATCH_VALID_FOR: Duration = Duration::from_hours(1);
 
 /// Prefixes of pairs that trade several coins per unit, such as `1000SATS`, and how many.
@@ -74,7 +75,7 @@ impl Identity {
             };
             if coin.listing(exchange).is_some_and(|listing| !pairs.has(&listing.symbol)) {
                 tracing::info!(exchange = exchange.as_str(), coin = %coin.slug, "pair delisted");
-                self.listings.set_lookup(&coin.id, exchange, None, now.plus(LOOKUP_VALID_FOR));
+                self.listings.set_lookup(&coin.id, exchange, None, now.plus(MISMATCH_VALID_FOR));
             }
         }
         let mut rest = Vec::new();
@@ -87,6 +88,24 @@ impl Identity {
             }
         }
         rest
+    }
+
+    /// Drops the listings of these pairs, which the exchange doesn't know, except the user's. They are looked up again
+    /// after an hour.
+    pub(in crate::service::gateway) fn drop_listings(
+        &mut self,
+        exchange: ProviderName,
+        coins: &[CoinRef],
+        pairs: &[Text],
+        now: UtcTime,
+    ) {
+        for coin in coins.iter().filter(|coin| coin.listing(exchange).is_some_and(|it| pairs.contains(&it.symbol))) {
+            let Some(at) = self.by_id.get(&coin.id.0).copied() else { continue };
+            if !self.listings.configured.contains(&(at, exchange)) {
+                tracing::info!(exchange = exchange.as_str(), coin = %coin.slug, "pair unknown");
+                self.listings.set_lookup(&coin.id, exchange, None, now.plus(MISMATCH_VALID_FOR));
+            }
+        }
     }
 
     /// Matches coins by price: a pair is a coin's if it is the only one whose price agrees, and no other coin with the

@@ -157,7 +157,9 @@ impl Gateway {
             async move {
                 // A coin that the provider doesn't know has no points.
                 let named = gateway.with_native_ids(&provider, coins).await?;
-                let mut all = provider.market.series(&named, count, length).await?;
+                let all = provider.market.series(&named, count, length).await;
+                gateway.drop_unlisted(provider.name, &named);
+                let mut all = all?;
                 let mut wrong = None;
                 for (coin, prices) in named.iter().zip(&mut all) {
                     let checked = gateway.remove_wrong_points(&provider, Operation::Series, prices);
@@ -218,6 +220,10 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
 impl CachedValue for Series {
     fn weight(&self) -> usize {
         self.iter().map(|(_, prices)| price_weight(prices) + 64).sum()
+    }
+
+    fn row_count(&self) -> usize {
+        self.iter().filter(|(_, prices)| !prices.points.is_empty()).count()
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {

@@ -112,6 +112,44 @@ async fn coins_without_a_match_are_looked_up_once() {
     assert_eq!(gecko.requests().len(), 2, "market caps of built-in coins, and one lookup");
 }
 
+/// The symbols of the series of three coins.
+async fn symbols(live: &Live, count: u32) -> (Vec<String>, Reply) {
+    let (found, reply) = series(live, &["BTC", "ORDI", "SATS"], count, "1h").await;
+    (found.iter().map(|one| one.symbol.to_string()).collect(), reply)
+}
+
+#[tokio::test]
+async fn coin_that_an_exchange_does_not_know_affects_no_other_one() {
+    for (exchange, unknown) in [
+        (Okx, fake::json(200, r#"{"code":"51001","msg":"Instrument ID does not exist","data":[]}"#)),
+        (Binance, fake::json(400, r#"{"code":-1121,"msg":"Invalid symbol."}"#)),
+    ] {
+        let server = if exchange == Okx { world::okx() } else { world::binance() };
+        let is_ordi = |request: &fake::ReceivedRequest| request.line().contains("=ORDI");
+        server.edit(move |request, response| if is_ordi(request) { unknown.clone() } else { response });
+        let llama = world::defillama();
+        llama.respond_with(fake::json(502, ""));
+        let live = Live::over(&[(DefiLlama, &llama), (exchange, &server)]);
+        for count in [24, 25] {
+            assert_eq!(symbols(&live, count).await.0, ["BTC", "SATS"], "{exchange}");
+        }
+        // Its listing is looked up again after an hour.
+        let asked = server.requests().iter().filter(|request| is_ordi(request)).count();
+        assert_eq!(asked, 1, "{exchange}");
+    }
+}
+
+#[tokio::test]
+async fn prices_that_arrived_before_an_exchange_failed_are_kept() {
+    let okx = world::okx();
+    okx.edit(|request, response| if request.line().contains("=SATS") { fake::json(500, "") } else { response });
+    let live = Live::over(&[(Okx, &okx)]);
+    let (found, reply) = symbols(&live, 24).await;
+    assert_eq!(found, ["BTC", "ORDI"]);
+    assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
+    assert!(reply.warnings[0].contains("Only 2 of 3 price histories loaded"), "{:?}", reply.warnings);
+}
+
 #[tokio::test]
 async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
     let (llama, binance, okx) = (world::defillama(), world::binance(), world::okx());
