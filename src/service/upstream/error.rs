@@ -54,8 +54,8 @@ pub enum ErrorClass {
     UnexpectedFormat,
     /// No connection: retry with backoff.
     Unreachable,
-    /// No response in time, or a server error: retry with backoff, which the next process continues. Other balances and the
-    /// block height are still requested.
+    /// No response in time, or a server error: retry with backoff, which the next process continues. If only a balance or the
+    /// fee rates fail, the provider is not paused.
     Failing,
     /// The request would wait longer than it may for the requests of all instances: nothing was sent, which is not a fault
     /// of the provider. It may be sent after this time.
