@@ -1,6 +1,7 @@
 //! ord servers: inscriptions on sats, and single inscriptions. Works with the user's own server, and with the recursive
 //! endpoints (`/r/`) of any server, which are stable and return JSON even if the JSON API is disabled.
 
+mod details;
 mod sat_pages;
 
 use std::sync::Arc;
@@ -18,11 +19,9 @@ use super::lenient::{self, Bounded};
 use super::source::{IndexerSource, Provider};
 use super::url::segment;
 use crate::client::{Request, ResponseData};
-use crate::format::words::in_sentence;
 use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text, UtcTime};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
-use crate::service::provider_response::partial_notice;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -44,6 +43,9 @@ const NOT_LOCATED: &str = "The inscription exists, but this ord server can't loc
 
 /// How long details of an inscription are cached. Only its location can change, and it takes a request per row.
 const DETAILS_TTL: Duration = Duration::from_hours(24);
+
+/// How long details that failed alone are not requested again for a list.
+const FAILED_TTL: Duration = Duration::from_mins(5);
 
 /// Maximum cached inscriptions.
 const MAX_CACHED: u64 = 5_000;
@@ -70,6 +72,8 @@ const MAX_RATE_LIMIT_WAIT: Duration = Duration::from_hours(1);
 pub(super) struct Ord {
     upstream: Upstream,
     details: moka::sync::Cache<Text, Arc<Inscription>>,
+    /// Why details failed recently.
+    failed: moka::sync::Cache<Text, SourceError>,
     /// The full pages of sats, by their numbers. They change only by a chain reorganisation.
     sat_pages: moka::sync::Cache<(SatNumber, usize), Arc<Vec<Text>>>,
     /// The first known pages of sats that are the last one, or beyond it.
@@ -185,11 +189,12 @@ impl Ord {
             Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error)
                 .with_usage_reader(reported_usage);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
+        let failed = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(FAILED_TTL).build();
         let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
         let sat_ends = moka::sync::Cache::builder().max_capacity(MAX_CACHED_PAGES).time_to_live(LAST_PAGE_TTL).build();
         let json = Arc::new(AtomicBool::new(has_json));
         let background = Arc::default();
-        let source = Ord { upstream: upstream.clone(), details, sat_pages, sat_ends, background, json };
+        let source = Ord { upstream: upstream.clone(), details, failed, sat_pages, sat_ends, background, json };
         Provider::new(settings, upstream)
             .tested_by("/r/blockheight")
             .with_indexer(Arc::new(source), &[Operation::Inscriptions])
@@ -226,61 +231,6 @@ impl Ord {
             }
         }
         Ok(ids)
-    }
-
-    /// Details of each inscription. Those that are not there by the deadline have only an id for now and are fetched in
-    /// the background.
-    async fn with_details(&self, ids: Vec<Text>, deadline: Instant) -> SourceResult<Vec<Inscription>> {
-        let mut rows = Vec::with_capacity(ids.len());
-        let mut missing = Vec::new();
-        let mut failure = None;
-        for id in ids {
-            let known = self.details.get(&id);
-            let fetched = match known {
-                Some(known) => Some(Inscription::clone(&known)),
-                None if failure.is_some() || Instant::now() >= deadline => None,
-                None => match self.fetch(&id).await {
-                    Ok(found) => Some(found),
-                    // The list contains it, so it exists.
-                    Err(SourceError { class: ErrorClass::NotFound, .. }) => Some(Inscription::new(id.clone())),
-                    // The response is about another one.
-                    Err(SourceError { class: ErrorClass::Empty, reason }) => {
-                        self.upstream.warnings().note(format!("Skipped details: {}", in_sentence(&reason)));
-                        Some(Inscription::new(id.clone()))
-                    }
-                    Err(error) if rows.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
-                    Err(error) => {
-                        failure = Some(error);
-                        None
-                    }
-                },
-            };
-            rows.push(fetched.unwrap_or_else(|| {
-                missing.push(id.clone());
-                Inscription::new(id)
-            }));
-        }
-        if let Some(error) = failure {
-            let loaded = rows.len() - missing.len();
-            self.upstream.warnings().note(partial_notice(loaded, rows.len(), "inscription details", &error.reason));
-            if let Some(load) = Load::current() {
-                // The rows are there, with their ids.
-                load.note_partial(0, Some(error));
-            }
-        } else if !missing.is_empty() {
-            let source = self.clone();
-            self.in_background(async move {
-                for id in missing {
-                    if source.details.contains_key(&id) {
-                        continue;
-                    }
-                    if source.fetch(&id).await.is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        Ok(rows)
     }
 
     /// Continues in the background, unless there is such a task: two of them would send the same requests.

@@ -81,6 +81,46 @@ async fn ordinals_serves_inscriptions_by_id_only() {
 }
 
 #[tokio::test]
+async fn details_that_fail_affect_no_other_ones() {
+    for failing in [230, 229] {
+        let ordinals = fakes::ord(false, true);
+        ordinals.edit(move |request, response| match request.path.ends_with(&id(failing)) {
+            true => FakeResponse { status: 500, body: b"Internal Server Error".to_vec(), ..response },
+            false => response,
+        });
+        let live = Live::in_order(&[(Ordinals, &ordinals)]);
+        for limit in [4, 5] {
+            let request = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit };
+            let reply = live.get(&request).await.unwrap();
+            let Some(ResponseData::Inscriptions(page)) = &reply.response else { panic!("{reply:?}") };
+            let without: Vec<&str> =
+                page.items.iter().filter(|found| found.number.is_none()).map(|found| found.id.as_str()).collect();
+            assert_eq!((page.items.len(), without), (limit as usize, vec![id(failing).as_str()]));
+            let notice = format!("Only {} of {limit} inscription details loaded", limit - 1);
+            assert!(reply.warnings.iter().any(|warning| warning.contains(&notice)), "{:?}", reply.warnings);
+        }
+        let asked = ordinals.paths().iter().filter(|path| path.ends_with(&id(failing))).count();
+        assert_eq!(asked, 1, "not again at once");
+    }
+}
+
+#[tokio::test]
+async fn server_that_fails_for_all_details_is_left_alone() {
+    let ordinals = fakes::ord(false, true);
+    ordinals.edit(|request, response| match request.path.starts_with("/r/inscription/") {
+        true => FakeResponse { status: 500, ..response },
+        false => response,
+    });
+    let live = Live::in_order(&[(Ordinals, &ordinals)]);
+    let request = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
+    for _ in 0..2 {
+        live.get(&request).await.unwrap_err();
+    }
+    let asked = ordinals.paths().iter().filter(|path| path.starts_with("/r/inscription/")).count();
+    assert_eq!(asked, 3);
+}
+
+#[tokio::test]
 async fn own_ord_server_lists_inscriptions() {
     let ord = fakes::ord(true, true);
     let live = Live::in_order(&[(Ord, &ord)]);

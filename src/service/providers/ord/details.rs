@@ -1,0 +1,117 @@
+//! Details of the inscriptions of a list, each from a request of its own.
+
+use tokio::time::Instant;
+
+use super::Ord;
+use crate::format::words::in_sentence;
+use crate::model::{Inscription, Text};
+use crate::service::call::is_manual;
+use crate::service::provider_response::partial_notice;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
+
+/// After failures of as many inscriptions in a row, the server counts as failing.
+const FAILURES_IN_A_ROW: usize = 3;
+
+/// Failures of the inscriptions of a list.
+#[derive(Default)]
+struct Failures {
+    /// The first one, or the one of the server.
+    error: Option<SourceError>,
+    /// Those since the last success.
+    in_a_row: usize,
+    /// Whether the server fails, not only an inscription.
+    is_final: bool,
+}
+
+impl Ord {
+    /// Details of each inscription. Those that fail, or that are not there by the deadline, have only an id. The latter
+    /// are fetched in the background.
+    ///
+    /// # Errors
+    /// The server fails before it has sent any details.
+    pub(super) async fn with_details(&self, ids: Vec<Text>, deadline: Instant) -> SourceResult<Vec<Inscription>> {
+        let mut rows = Vec::with_capacity(ids.len());
+        let (mut late, mut loaded) = (Vec::new(), 0);
+        let mut failures = Failures::default();
+        for id in ids {
+            let found = match self.details.get(&id) {
+                Some(known) => Some(Inscription::clone(&known)),
+                None if failures.is_final => None,
+                None if Instant::now() >= deadline => {
+                    late.push(id.clone());
+                    None
+                }
+                None => self.details_in_list(&id, &mut failures).await,
+            };
+            loaded += usize::from(found.is_some());
+            rows.push(found.unwrap_or_else(|| Inscription::new(id)));
+        }
+        let Failures { error, is_final, .. } = failures;
+        match error {
+            Some(error) if is_final && (loaded == 0 || error.class == ErrorClass::Cancelled) => return Err(error),
+            Some(error) => {
+                self.upstream.warnings().note(partial_notice(loaded, rows.len(), "inscription details", &error.reason));
+                if let Some(load) = Load::current() {
+                    // The rows are there, with their ids.
+                    load.note_partial(0, Some(error));
+                }
+            }
+            None => {}
+        }
+        if !is_final && !late.is_empty() {
+            let source = self.clone();
+            self.in_background(async move {
+                let mut failures = Failures::default();
+                for id in late {
+                    if failures.is_final {
+                        break;
+                    }
+                    if !source.details.contains_key(&id) {
+                        source.details_in_list(&id, &mut failures).await;
+                    }
+                }
+            });
+        }
+        Ok(rows)
+    }
+
+    /// Fetches the details of an inscription that a list contains, unless they have just failed.
+    async fn details_in_list(&self, id: &Text, failures: &mut Failures) -> Option<Inscription> {
+        if let Some(error) = self.failed.get(id).filter(|_| !is_manual()) {
+            failures.error.get_or_insert(error);
+            return None;
+        }
+        let error = match self.fetch(id).await {
+            Ok(found) => {
+                failures.in_a_row = 0;
+                return Some(found);
+            }
+            Err(error) => error,
+        };
+        match error.class {
+            // The list contains it, so it exists.
+            ErrorClass::NotFound => return Some(Inscription::new(id.clone())),
+            // The response is about another one.
+            ErrorClass::Empty => {
+                self.upstream.warnings().note(format!("Skipped details: {}", in_sentence(&error.reason)));
+                return Some(Inscription::new(id.clone()));
+            }
+            ErrorClass::Failing
+            | ErrorClass::UnexpectedFormat
+            | ErrorClass::Rejected
+            | ErrorClass::Forbidden
+            | ErrorClass::Unsupported => {
+                self.failed.insert(id.clone(), error.clone());
+                failures.in_a_row += 1;
+                failures.is_final = failures.in_a_row >= FAILURES_IN_A_ROW;
+                failures.error.get_or_insert(error);
+            }
+            _ => {
+                failures.is_final = true;
+                failures.error = Some(error);
+            }
+        }
+        None
+    }
+}
