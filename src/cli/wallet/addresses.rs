@@ -25,6 +25,9 @@ use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::{check_label, labelled};
 use crate::user_data::{Change, UnreadablePart, UserData, WalletAddress};
 
+/// After failures of as many tokens in a row, the details of no others are requested.
+const MAX_FAILURES: usize = 3;
+
 /// Adds or removes an address, or lists them. Returns whether they have changed.
 pub(super) fn run(
     command: Option<&AddressCommand>,
@@ -262,16 +265,19 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
     Ok(lookup)
 }
 
-/// Fetches the deploy inscriptions of tokens from their details. Adds a warning if the indexer fails.
+/// Fetches the deploy inscriptions of tokens from their details. Adds a warning for each failure, and stops if the indexer
+/// fails for several tokens in a row.
 pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys, Vec<Warning>), Failure> {
     let (mut deploys, mut warnings) = (Deploys::new(), Vec::new());
     if tickers.is_empty() {
         return Ok((deploys, warnings));
     }
     let connection = Connection::to(settings, Group::Indexer, TextForm::Clean)?;
+    let mut failures = 0;
     for ticker in tickers {
         match block_on(connection.client.get(&Request::Brc20Token { ticker: ticker.clone() }, None))? {
             Ok(reply) => {
+                failures = 0;
                 if let Some(ResponseData::Brc20Token(token)) = reply.response {
                     deploys.insert(ticker.to_lowercase(), token.inscription_id);
                 }
@@ -279,9 +285,12 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
             Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => drop(deploys.insert(ticker.to_lowercase(), None)),
             // The balances without a coin say that the details are missing.
             Err(error) => {
+                failures += 1;
                 let reason = query::error_sentence(&connection.with_service_name(error), settings);
                 warnings.push(format!("no details of {ticker}: {reason}"));
-                break;
+                if failures == MAX_FAILURES {
+                    break;
+                }
             }
         }
     }

@@ -364,6 +364,38 @@ fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
 }
 
 #[test]
+fn token_whose_details_fail_affects_no_other_one() {
+    let deploy = |letter: &str| format!("{}i0", letter.repeat(64));
+    let server = Server::start(move |target| {
+        if target.contains("/brc-20/balances/") {
+            let rows = ["abcd", "ordi"].map(|ticker| json!({"ticker": ticker, "overall_balance": "3"}));
+            return (200, json!({"limit": 500, "offset": 0, "total": 2, "results": rows}).to_string());
+        }
+        if target.contains("/brc-20/tokens/ordi") {
+            let token = json!({"id": deploy("b"), "number": 5, "ticker": "ordi", "max_supply": "21000000", "minted_supply": "1"});
+            return (200, json!({"token": token, "supply": {}}).to_string());
+        }
+        if target.contains("/brc-20/tokens/") {
+            return (500, String::new());
+        }
+        if !target.starts_with("/coins") || target.contains("ids=") {
+            return (404, String::new());
+        }
+        let coin = |id: u32, symbol: &str, letter: &str| {
+            json!({"id": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": null,
+                "contract_address": [deploy(letter)], "quote": {"USD": {"price": 0.5, "volume_24h": 0.1}}})
+        };
+        let coins = [coin(1, "ABCD", "a"), coin(2, "ORDI", "b")];
+        (200, json!({"data": coins, "status": {"error_code": 0, "total_count": 2}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold"));
+    let whole = shell.run("wallet").json();
+    assert_eq!((&whole["data"]["value"], &whole["data"]["unvalued"]), (&json!("1.5"), &json!(["abcd"])), "{whole}");
+    assert!(whole["warnings"].to_string().contains("no details of abcd: "), "{whole}");
+}
+
+#[test]
 fn balances_that_are_not_loaded_are_named() {
     let server = Server::start(|target| {
         if target.starts_with("/x/") {
