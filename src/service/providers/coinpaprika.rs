@@ -101,8 +101,13 @@ impl MarketSource for CoinPaprika {
             named.sort_by_key(|named| named.rank.filter(|rank| *rank > 0).unwrap_or(u32::MAX));
             // Only tickers have the market cap, which distinguishes coins of the same symbol.
             for Named { id, .. } in named.into_iter().take(CANDIDATES) {
-                let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
-                coins.extend(coins_in(&response)?.into_iter().filter(|coin| *coin.id.0 == *id));
+                let path = format!("/tickers/{}?quotes=USD", segment(&id));
+                match self.upstream.get(&path).await.and_then(|response| coins_in(&response)) {
+                    Ok(found) => coins.extend(found.into_iter().filter(|coin| *coin.id.0 == *id)),
+                    // A coin without market data.
+                    Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Empty, .. }) => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(coins.into())

@@ -84,6 +84,27 @@ async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
 }
 
 #[tokio::test]
+async fn coin_without_market_data_at_coinpaprika_does_not_hide_others() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    paprika.edit(|request, response| match request.path.as_str() {
+        "/search" => {
+            let row =
+                |(id, rank): (&str, u32)| serde_json::json!({"id": id, "name": "SATS", "symbol": "SATS", "rank": rank});
+            let rows = [("sats-new", 1), ("sats-sats", 5)].map(row);
+            fake::json(200, serde_json::json!({"currencies": rows}).to_string())
+        }
+        "/tickers/sats-new" => fake::json(404, r#"{"error":"id not found"}"#),
+        _ => response,
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    live.coins(Tag::Brc20, 1, 250).await;
+    gecko.respond_with(fake::json(500, ""));
+    let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    assert_eq!(reply.provider.as_deref(), Some("coinpaprika"));
+}
+
+#[tokio::test]
 async fn coinpaprika_lookup_fetches_the_best_ranked_coins_of_a_symbol() {
     let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
     paprika.edit(|request, response| match request.path.as_str() {
