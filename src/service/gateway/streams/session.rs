@@ -138,14 +138,15 @@ impl Session<'_> {
             let reason = format!("No URL: set providers.{}.stream_url", settings.name);
             return Err(SourceError::new(ErrorClass::Misconfigured, reason));
         };
-        let symbols: Vec<&str> = self.wanted.keys().map(Text::as_str).collect();
+        let first: BTreeSet<Text> = self.wanted.keys().take(self.exchange.max_symbols()).cloned().collect();
+        let symbols: Vec<&str> = first.iter().map(Text::as_str).collect();
         let url = self.exchange.url(&base, &symbols);
         tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
         let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await?;
         let now = Instant::now();
         (self.last_seen, self.waiting_since) = (now, now);
         match self.exchange.subscribes_by_url() {
-            true => self.subscribed = self.wanted.keys().cloned().collect(),
+            true => self.subscribed = first,
             false => self.sync_at = Some(now),
         }
         Ok(socket)
@@ -289,9 +290,11 @@ impl Session<'_> {
     /// Subscribes to new symbols, or else unsubscribes from those that are no longer needed.
     async fn sync(&mut self, socket: &mut Socket) -> Result<(), SourceError> {
         self.sync_at = None;
-        let new: Vec<Text> = self.wanted.keys().filter(|symbol| !self.subscribed.contains(*symbol)).cloned().collect();
-        let old: Vec<Text> =
-            self.subscribed.iter().filter(|symbol| !self.wanted.contains_key(*symbol)).cloned().collect();
+        let most = self.exchange.max_symbols();
+        let new = self.wanted.keys().filter(|symbol| !self.subscribed.contains(*symbol));
+        let new: Vec<Text> = new.take(most).cloned().collect();
+        let old = self.subscribed.iter().filter(|symbol| !self.wanted.contains_key(*symbol));
+        let old: Vec<Text> = old.take(most).cloned().collect();
         let (subscribe, symbols) = if new.is_empty() { (false, old) } else { (true, new) };
         if !symbols.is_empty() {
             self.requests += 1;

@@ -9,6 +9,7 @@ use futures_util::StreamExt as _;
 use super::*;
 use crate::model::PriceUpdate;
 use crate::service::backend::extensions::{ExtensionProvider as _, PriceStream};
+use crate::service::providers::coin_ref::Listing;
 use crate::service::providers::source::{RateSource, Rates};
 use crate::service::upstream::budget::Shared;
 use crate::service::upstream::usage::UsageTracker;
@@ -95,6 +96,27 @@ async fn updates_are_coalesced_to_two_a_second() {
         updates += 1;
     }
     assert!(updates <= 2 + 2 * began.elapsed().as_secs(), "{updates} updates in {:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_symbols_are_subscribed_to_in_parts() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let ids: Vec<String> = (100..480).map(|n| format!("many-{n}")).collect();
+    for id in &ids {
+        let text = Text::from(id.as_str());
+        let mut coin = CoinRef::new(CoinId(text.clone()), text.clone(), text.clone(), text);
+        let symbol = Text::from(format!("{}USDT", id.replace('-', "").to_uppercase()));
+        coin.listings.set(ProviderName::Binance, Some(Listing { symbol, factor: 1.0 }));
+        gateway.identity().insert(coin);
+    }
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let _stream = listen(&gateway, &ids).await;
+    let mut counts = Vec::new();
+    for _ in 0..3 {
+        counts.push(exchange.next().await.matches("@miniTicker").count());
+    }
+    assert_eq!(counts, [150, 150, 80]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -85,6 +85,14 @@ impl Exchange {
         self == Exchange::Binance
     }
 
+    /// Maximum symbols in the URL or in a message: Binance limits the length of both.
+    pub(in crate::service::gateway) fn max_symbols(self) -> usize {
+        match self {
+            Exchange::Binance => 150,
+            Exchange::Okx => usize::MAX,
+        }
+    }
+
     /// Minimum time between two messages that subscribe or unsubscribe. Binance allows 5 messages a second, OKX 480
     /// such requests an hour.
     pub(in crate::service::gateway) fn min_gap(self) -> Duration {
