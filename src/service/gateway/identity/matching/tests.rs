@@ -133,6 +133,7 @@ fn delisted_pair_is_not_used() {
     assert_eq!(identity.by_slug("ordi").unwrap().listing(Binance), None);
     assert!(identity.by_slug("bitcoin").unwrap().listing(Binance).is_some());
     assert!(identity.by_slug("ordi").unwrap().listing(Okx).is_some(), "the other exchange still has it");
+    assert!(is_open(&identity, "25028", NOW.plus(HOUR)), "the exchange may have paused it for a moment");
 
     let later = NOW.plus(HOUR * 24);
     see(&mut identity, &[("cat", "CAT", 2.0), ("25028", "ORDI", 8.0)], later);
