@@ -19,7 +19,7 @@ use crate::model::bitcoin_balance::MAX_SATS;
 use crate::model::{BitcoinBalance, Fees, ProviderName, Text};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// Largest plausible block height.
@@ -109,9 +109,15 @@ impl BlockSource for Mempool {
         let before = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let new = match before {
             Some((tip, Some(since))) if tip.height == height && since.elapsed() < HASH_TTL => (tip, Some(since)),
-            Some((tip, _)) if tip.height == height => {
-                (ChainTip { height, hash: Some(self.hash_at(height).await?) }, Some(Instant::now()))
-            }
+            Some((tip, _)) if tip.height == height => match self.hash_at(height).await {
+                Ok(hash) => (ChainTip { height, hash: Some(hash) }, Some(Instant::now())),
+                // The height is known.
+                Err(SourceError {
+                    class: ErrorClass::NotFound | ErrorClass::Failing | ErrorClass::UnexpectedFormat,
+                    ..
+                }) => (ChainTip { height, hash: None }, None),
+                Err(error) => return Err(error),
+            },
             // Indexer requests wait for the height, so the hash follows with the next call.
             _ => (ChainTip { height, hash: None }, None),
         };

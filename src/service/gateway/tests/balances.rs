@@ -1,4 +1,4 @@
-//! An address whose balance fails, and fee rates that fail, while the server works.
+//! An address, fee rates or a block hash that fail while the server works.
 
 use super::*;
 use crate::model::BitcoinBalance;
@@ -119,5 +119,20 @@ async fn failing_fee_rates_affect_neither_height_nor_balances() {
         world.fails_for(104, status, &[]);
         world.advance(minutes(4)).await;
         assert!(world.gateway.chain_state().await.unwrap().data.fees.is_some(), "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn height_is_refreshed_without_the_hash() {
+    for status in [404, 500, 200] {
+        let world = World::new();
+        world.fails_for(100, status, &["/block-height/"]);
+        for _ in 0..3 {
+            let chain = world.gateway.chain_state().await.unwrap();
+            assert_eq!((chain.data.height, chain.data.hash, chain.refresh_error), (100, None, None), "{status}");
+            world.advance(minutes(2)).await;
+        }
+        world.fails_for(100, status, &[]);
+        assert!(world.gateway.chain_state().await.unwrap().data.hash.is_some(), "{status}");
     }
 }
