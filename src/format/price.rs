@@ -42,8 +42,8 @@ impl fmt::Display for Price {
     }
 }
 
-/// A price with three significant digits, at most [`ShortPrice::WIDTH`] columns wide: `60.1k`, `8.20`, `0.841`,
-/// `0.0₆73`.
+/// A price with four significant digits, or three below 0.01, at most [`ShortPrice::WIDTH`] columns wide: `60.12k`,
+/// `8.205`, `0.8412`, `0.00123`, `0.0₆734`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShortPrice(pub Option<f64>);
 
@@ -65,7 +65,11 @@ impl ShortPrice {
     fn rounded(self, round: impl Fn(f64) -> f64) -> ShortPrice {
         let rounded = self.0.filter(|price| price.is_finite() && *price > 0.0).map(|price| {
             let magnitude = price.log10().floor();
-            let digits = if price < MIN_THREE_DIGITS { 2.0 } else { 3.0 };
+            let digits = match price {
+                MIN_FOUR_DIGITS.. => 4.0,
+                MIN_THREE_DIGITS.. => 3.0,
+                _ => 2.0,
+            };
             let unit = 10_f64.powf(digits - 1.0 - magnitude);
             round(price * unit) / unit
         });
@@ -73,8 +77,11 @@ impl ShortPrice {
     }
 }
 
-/// Prices below this have two digits.
-const MIN_THREE_DIGITS: f64 = 0.001;
+/// Prices below this have three digits.
+const MIN_FOUR_DIGITS: f64 = 0.01;
+
+/// Prices below this have two digits, since their subscripts have two.
+const MIN_THREE_DIGITS: f64 = 1e-10;
 
 /// The part of the last digit by which a number with few digits may differ from its float.
 const ROUNDING_ERROR: f64 = 1e-6;
@@ -82,14 +89,18 @@ const ROUNDING_ERROR: f64 = 1e-6;
 impl fmt::Display for ShortPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         signed(f, self.0, |f, price| {
-            if price >= 999.5e12 {
+            if price >= 999.95e12 {
                 write!(f, "{price:.1e}")
-            } else if price >= 999.5 {
-                scaled(f, price, 3)
-            } else if price == 0.0 || price >= 0.9995 {
-                significant(f, price, 3)
+            } else if price >= 999.95 {
+                scaled(f, price, 4)
+            } else if price >= 0.99995 {
+                significant(f, price, 4)
+            } else if price == 0.0 {
+                fixed(f, price, 2)
+            } else if zeros(price, 4) < 2 {
+                small(f, price, 4, 3)
             } else {
-                small(f, price, 3, 2)
+                small(f, price, 3, if zeros(price, 3) < 10 { 3 } else { 2 })
             }
         })
     }
@@ -223,18 +234,22 @@ mod tests {
     }
 
     #[test]
-    fn short_prices_have_three_significant_digits() {
+    fn short_prices_have_four_significant_digits_or_three_below_a_hundredth() {
         for (price, shown) in [
-            (60_123.0, "60.1k"),
-            (999.4, "999"),
-            (999.6, "1.00k"),
-            (8.2, "8.20"),
-            (95.14, "95.1"),
-            (0.841, "0.841"),
+            (60_123.0, "60.12k"),
+            (999.94, "999.9"),
+            (999.96, "1.000k"),
+            (8.2, "8.200"),
+            (95.14, "95.14"),
+            (0.841, "0.8410"),
+            (0.017_374, "0.01737"),
+            (0.009_999_6, "0.01000"),
+            (0.009_999_4, "0.0100"),
             (0.001_234, "0.00123"),
-            (0.000_000_734, "0.0₆73"),
+            (0.000_169_4, "0.0₃169"),
+            (0.000_000_734, "0.0₆734"),
             (1e-30, "0.0₂₉10"),
-            (999_999.0, "1.00M"),
+            (999_999.0, "1.000M"),
             (9.9999e14, "1.0e15"),
             (0.0, "0.00"),
         ] {
@@ -245,13 +260,13 @@ mod tests {
     #[test]
     fn short_prices_round_down_and_up() {
         for (price, down, up) in [
-            (60_123.0, "60.1k", "60.2k"),
-            (8.2, "8.20", "8.20"),
-            (13.26, "13.2", "13.3"),
-            (0.017_37, "0.0173", "0.0174"),
-            (999.6, "999", "1.00k"),
-            (0.999_6, "0.999", "1.00"),
-            (0.000_000_734, "0.0₆73", "0.0₆74"),
+            (60_123.0, "60.12k", "60.13k"),
+            (8.2, "8.200", "8.200"),
+            (13.263, "13.26", "13.27"),
+            (0.017_374, "0.01737", "0.01738"),
+            (999.96, "999.9", "1.000k"),
+            (0.999_96, "0.9999", "1.000"),
+            (0.000_000_734_1, "0.0₆734", "0.0₆735"),
             (0.0, "0.00", "0.00"),
             (f64::NAN, "—", "—"),
         ] {

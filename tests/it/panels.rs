@@ -744,7 +744,7 @@ fn supply_bar_is_labelled_and_24h_range_has_ends() {
         let text = screen.text();
         assert!(text.contains(" 95.0%") && text.contains("M of 21.0M") && text.contains("total 20.7M"), "{text}");
     }
-    assert!(screen.text().contains("60.1k ─●── 63.0k"), "{}", screen.text());
+    assert!(screen.text().contains("60.12k – 62.91k"), "{}", screen.text());
 }
 
 #[test]

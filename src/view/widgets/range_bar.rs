@@ -1,4 +1,4 @@
-//! A price between a low and a high: `60.1k ──●───── 62.9k`.
+//! A price between a low and a high: `60.12k ──●───── 62.91k`.
 
 use compact_str::{CompactString, format_compact};
 use ratatui::buffer::Buffer;
@@ -11,6 +11,12 @@ use crate::theme::Theme;
 
 /// Columns of each label of an aligned bar: the maximum of a positive [`ShortPrice`].
 const LABEL: u16 = ShortPrice::WIDTH - 1;
+
+/// Columns of each label of a wide aligned bar: most exact prices.
+const WIDE_LABEL: u16 = 9;
+
+/// Minimum columns of a bar between wide labels.
+const MIN_WIDE_BAR: u16 = 8;
 
 /// Maximum columns of a bar between two exact labels.
 const MAX_BAR: u16 = 16;
@@ -46,8 +52,8 @@ impl<'a> RangeBar<'a> {
         RangeBar { range, price: finite(price), aligned: false, format: PriceFormat::default(), theme: Theme::ANSI }
     }
 
-    /// Gives the labels a fixed width and the bar the rest, so that bars in several rows align. Drops the labels if
-    /// fewer than three columns are left for the bar.
+    /// Gives the labels a fixed width and the bar the rest, so that bars in several rows align. Labels that don't fit have
+    /// fewer digits. Drops them if fewer than three columns are left for the bar.
     pub fn aligned(self) -> RangeBar<'a> {
         RangeBar { aligned: true, ..self }
     }
@@ -63,27 +69,23 @@ impl<'a> RangeBar<'a> {
     }
 
     fn paint_aligned(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        let inner = area.width.saturating_sub(2 * (LABEL + 1));
+        let bar = |label: u16| area.width.saturating_sub(2 * (label + 1));
+        let label = if bar(WIDE_LABEL) < MIN_WIDE_BAR { LABEL } else { WIDE_LABEL };
+        let inner = bar(label);
         if inner < 3 {
             return self.bar(buf, area, (low, high));
         }
-        let mut labels = outer_labels(low, high);
-        // Equal labels are useless; with the digits of prices they may differ.
-        if !differ(&short_labels(low, high), low, high) {
-            let exact = self.exact_labels(low, high);
-            if exact.iter().all(|label| text::width(label) <= LABEL) {
-                labels = exact;
-            }
-        }
-        let [from, to] = labels;
-        text::number(buf, Rect { width: LABEL, ..area }, &from, self.theme.dim);
-        self.bar(buf, Rect { width: inner, ..text::shifted(area, LABEL + 1) }, (low, high));
-        text::put(buf, text::shifted(area, LABEL + 2 + inner), &to, self.theme.dim);
+        let exact = self.exact_labels(low, high);
+        let fits = exact.iter().all(|exact| text::width(exact) <= label);
+        let [from, to] = if fits { exact } else { outer_labels(low, high) };
+        text::number(buf, Rect { width: label, ..area }, &from, self.theme.dim);
+        self.bar(buf, Rect { width: inner, ..text::shifted(area, label + 1) }, (low, high));
+        text::put(buf, text::shifted(area, label + 2 + inner), &to, self.theme.dim);
     }
 
     fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
         let exact = Some(self.exact_labels(low, high)).filter(|labels| differ(labels, low, high));
-        let short = Some(outer_labels(low, high)).filter(|_| differ(&short_labels(low, high), low, high));
+        let short = Some(outer_labels(low, high)).filter(|labels| differ(labels, low, high));
         for [from, to] in exact.iter().chain(&short) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
                 Some(rest @ 5..) => {
@@ -134,10 +136,6 @@ impl Widget for RangeBar<'_> {
     }
 }
 
-fn short_labels(low: f64, high: f64) -> [CompactString; 2] {
-    [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))))
-}
-
 /// Short labels of which the first is not above the price, and the last not below it.
 fn outer_labels(low: f64, high: f64) -> [CompactString; 2] {
     let [low, high] = [ShortPrice(Some(low)).rounded_down(), ShortPrice(Some(high)).rounded_up()];
@@ -164,13 +162,18 @@ mod tests {
     #[test]
     fn aligned_bars_have_labels_of_one_width() {
         for (width, low, price, high, text) in [
-            (24, 60_100.0, 61_234.1, 62_900.0, "  60.1k ───●──── 62.9k  "),
+            (24, 60_123.45, 61_234.1, 62_901.1, " 60.12k ───●──── 62.91k "),
+            (28, 60_123.45, 61_234.1, 62_901.1, "60,123.45 ───●──── 62,901.10"),
+            (28, 8.2, 8.2, 8.91, "     8.20 ●─────── 8.91     "),
+            (28, 1.2e8, 1.2e8, 1.3e8, "   120.0M ●─────── 130.0M   "),
             (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
             (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
-            (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆74 "),
-            (24, 13.26, 13.26, 14.06, "   13.2 ●─────── 14.1   "),
+            (24, 7.34e-7, 7.34e-7, 7.34e-7, "0.0₆734 ────●─── 0.0₆734"),
+            (24, 1.69e-5, 1.71e-5, 1.83e-5, "0.0₄169 ─●────── 0.0₄183"),
+            (24, 13.26, 13.26, 14.06, "  13.26 ●─────── 14.06  "),
+            (24, 0.001_234, 0.001_234, 0.001_341, "0.00123 ●─────── 0.00135"),
             (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
-            (24, 71_080.0, 71_081.0, 71_082.0, "  71.0k ────●─── 71.1k  "),
+            (24, 71_080.0, 71_081.0, 71_082.0, " 71.08k ────●─── 71.09k "),
             (8, 8.2, 8.5, 8.91, "───●────"),
             (1, 8.2, 8.5, 8.91, "●"),
             (24, 2.0, 1.5, 1.0, "           —            "),
@@ -187,11 +190,13 @@ mod tests {
             (20, stable, "0.9996 ──●─── 1.0009"),
             (16, stable, "0.9996 – 1.0009 "),
             (14, stable, "0.9996–1.0009 "),
-            (12, stable, "─────●──────"),
+            (12, stable, "0.9996–1.001"),
+            (11, stable, "─────●─────"),
             (24, coin, "60,123.45 ─●── 62,901.10"),
             (20, coin, "60,123.45–62,901.10 "),
-            (16, coin, "60.1k ─●── 63.0k"),
-            (14, coin, "60.1k – 63.0k "),
+            (17, coin, "60.12k ─●─ 62.91k"),
+            (16, coin, "60.12k – 62.91k "),
+            (14, coin, "60.12k–62.91k "),
             (8, coin, "───●────"),
         ] {
             let area = Rect::new(0, 0, width, 1);
