@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::model::{Coin, CoinId, Currency, Point, UtcTime};
+use crate::model::chart::longest_step;
+use crate::model::live_price::is_plausible;
+use crate::model::{Coin, CoinId, Currency, Point, UtcTime, VolumeSpan};
 use crate::user_data::Watched;
 
 use super::state::State;
@@ -34,6 +36,27 @@ impl State {
         }
         let Some((low, high)) = listed_range(listed, self.now) else { return false };
         recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low)
+    }
+
+    /// The current price of `listed`, the newest copy of the coin of a chart, as a point after its last one: the live price
+    /// if there is one. `None` if it isn't newer, comes after a gap, or can't be of the same coin.
+    pub fn newest_point(
+        &self,
+        listed: &Coin,
+        live: Option<f64>,
+        (points, span): (&[Point], VolumeSpan),
+    ) -> Option<Point> {
+        let last = points.last()?;
+        let of_list = || Some((listed.price?, listed.updated_at?.min(self.now)));
+        let (price, time) = live.map(|price| (price, self.now)).or_else(of_list)?;
+        let is_next = time > last.time && time.since(last.time) <= longest_step(points);
+        // The candle of this price has no known volume of its own.
+        let volume = match span {
+            VolumeSpan::Day => last.volume,
+            VolumeSpan::Candle => Some(0.0),
+        };
+        let point = Point { time, price: Some(price), volume, ..*last };
+        Some(point).filter(|_| is_next && last.price.is_some_and(|last| is_plausible(price, last)))
     }
 }
 

@@ -142,6 +142,30 @@ fn chart_with_one_recent_price_near_the_listed_one_is_not_marked() {
 }
 
 #[test]
+fn chart_ends_with_the_current_price_of_the_coin() {
+    let end = UtcTime::parse_rfc3339("2026-11-19T13:30:00Z").unwrap();
+    // The minutes since the chart's end, and the price at that time: the chart's own end, after a gap, in another unit.
+    for (minutes, price, is_shown) in [(20, 8.92, true), (0, 8.92, false), (9 * 60, 8.92, false), (20, 892.0, false)] {
+        let changed = |request: &Request| {
+            let mut found = charted(request)?;
+            if let ResponseData::Coins(page) = &mut found {
+                for coin in &mut page.items {
+                    coin.price = Some(price);
+                    coin.updated_at = Some(end.plus(std::time::Duration::from_mins(minutes)));
+                }
+            }
+            Some(found)
+        };
+        let mut screen = token_with(160, 45, changed);
+        let text = screen.text();
+        assert!(text.contains(&format!("${price:.2}")), "{text}");
+        let [tag, close] =
+            if is_shown { ["◀ 8.92", "C 8.92 19 Nov 13:50"] } else { ["◀ 7.14", "C 7.14 19 Nov 13:30"] };
+        assert!(text.contains(tag) && text.contains(close), "{minutes} {price}: {text}");
+    }
+}
+
+#[test]
 fn change_over_a_period_starts_at_the_first_price() {
     // The first price, some minutes after an hour, is before the first whole interval of 4 or 12 hours. From there on,
     // prices fall.

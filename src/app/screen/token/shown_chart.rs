@@ -41,6 +41,15 @@ impl<'a> ShownChart<'a> {
         ShownChart::new((self.all_points, self.volume_span), self.exchange, Some(window), self.convert)
     }
 
+    /// The same chart with these points of the period and this window.
+    #[must_use]
+    pub fn with_points<'b>(&self, all_points: &'b [Point], window: Option<ChartWindow>) -> ShownChart<'b>
+    where
+        'a: 'b,
+    {
+        ShownChart::new((all_points, self.volume_span), self.exchange, window, self.convert)
+    }
+
     /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that
     /// begins before them, of which they would show only the end.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
