@@ -8,7 +8,9 @@ use super::span;
 use crate::app::State;
 use crate::format::words::first_names;
 use crate::format::{Arrow, Clock, Day, PriceFormat};
-use crate::model::{Period, Text, UtcTime};
+use crate::model::chart::longest_step;
+use crate::model::live_price::is_plausible;
+use crate::model::{Period, Point, Text, UtcTime};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
 use crate::view::chrome::health;
@@ -24,9 +26,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let theme = &appearance.theme;
     let chart = state.wallet.value_chart();
     let hides = state.wallet.hides_amounts;
-    let comparable = chart.comparable();
+    let all: Vec<Point> = chart.points.iter().copied().chain(total_now(state)).collect();
+    let comparable = chart.comparable(&all);
     // All labels are changes then, which an inflow would distort.
-    let points = if hides { comparable } else { &chart.points };
+    let points = if hides { comparable } else { &all };
     let (area, series) = (with_margins(below(area, 1)), Series::new(points));
     let requests = state.wallet.history_requests(&state.convert);
     let remotes = || requests.iter().map(|request| state.responses.market(request));
@@ -105,6 +108,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
 }
 
+/// The total as a point after the chart's last one. `None` if it isn't newer, comes after a gap, or has other parts than
+/// the chart.
+fn total_now(state: &State) -> Option<Point> {
+    let (chart, valuation) = (state.wallet.value_chart(), state.wallet.holdings().valuation());
+    let last = chart.points.last()?;
+    let time = state.holdings_remote()?.updated_at()?;
+    let is_next = time > last.time && time.since(last.time) <= longest_step(&chart.points);
+    let has_all = chart.excluded.is_empty() && valuation.unvalued.is_empty() && chart.convert == state.convert;
+    let value = valuation.value.to_f64();
+    let is_same = has_all && last.price.is_some_and(|last| is_plausible(value, last));
+    (is_next && is_same).then_some(Point { time, price: Some(value), ..*last })
+}
+
 /// Why no chart is painted; `None` if one is. `at` formats a time.
 fn reason(state: &State, at: impl Fn(UtcTime) -> String) -> Option<String> {
     let chart = state.wallet.value_chart();
@@ -115,7 +131,7 @@ fn reason(state: &State, at: impl Fn(UtcTime) -> String) -> Option<String> {
         return Some(String::from("No price history for your holdings"));
     }
     // While amounts are hidden, the chart shows changes in percent, which start when the amounts last changed.
-    let comparable = chart.comparable();
+    let comparable = chart.comparable(&chart.points);
     let has_changes = comparable.len() > 1 && Series::new(comparable).summary().is_some();
     let changed = chart.changed_at.filter(|_| state.wallet.hides_amounts && !has_changes)?;
     Some(format!("No chart while amounts are hidden (holdings changed {})", at(changed)))

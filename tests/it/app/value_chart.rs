@@ -104,6 +104,25 @@ fn change_of_the_same_amounts_is_a_gain() {
 }
 
 #[test]
+fn value_chart_ends_with_the_total() {
+    let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02")], Vec::new());
+    let [request] = history(&app).try_into().unwrap();
+    app.answer(&request, ResponseData::Market(vec![hourly("ORDI", "ordi", |_| Some(10.0))]));
+    app.wait(Duration::from_mins(5));
+    // The second price is in another unit.
+    for (price, tag) in [(10.25, "◀ 20.50"), (10_250.0, "◀ 20.00")] {
+        for request in demand(&app.state).visible {
+            if matches!(request, Request::CoinsById { .. }) {
+                app.answer(&request, page(vec![coin(2, "ordi", "ORDI", Some(price))], Some(1)));
+            }
+        }
+        let screen = app.screen((120, 35));
+        let change = if price < 100.0 { "▲ 2.5% over 3 d" } else { "0.0% over 3 d" };
+        assert!(screen.contains(tag) && screen.contains(change), "{price}: {screen}");
+    }
+}
+
+#[test]
 fn chart_is_requested_only_where_there_is_room() {
     let mut app = two_coins();
     for (size, count) in [((160, 45), 1), ((80, 24), 1), ((80, 10), 0), ((39, 45), 0)] {

@@ -26,10 +26,10 @@ pub struct ValueChart {
 }
 
 impl ValueChart {
-    /// The values of the amounts held at its end.
-    pub fn comparable(&self) -> &[Point] {
-        let start = self.points.partition_point(|point| self.changed_at.is_some_and(|at| point.time < at));
-        self.points.get(start..).unwrap_or_default()
+    /// Those of its points, or of later ones, that are values of the amounts held at its end.
+    pub fn comparable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
+        let start = points.partition_point(|point| self.changed_at.is_some_and(|at| point.time < at));
+        points.get(start..).unwrap_or_default()
     }
 }
 
