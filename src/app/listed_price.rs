@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::model::chart::longest_step;
 use crate::model::live_price::is_plausible;
-use crate::model::{Coin, CoinId, Currency, Point, UtcTime, VolumeSpan};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Point, UtcTime, VolumeSpan};
 use crate::user_data::Watched;
 
 use super::state::State;
@@ -36,6 +36,19 @@ impl State {
         }
         let Some((low, high)) = listed_range(listed, self.now) else { return false };
         recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low)
+    }
+
+    /// The lowest and the highest known price over a period: those of these points of a series, which may be hours apart, of
+    /// the exchange's candles that they come from and of the list's last day, and the current price.
+    pub fn low_and_high(&self, series: &MarketSeries, points: &[Point], current: Option<f64>) -> Option<(f64, f64)> {
+        let listed = self.listed_coin(&Watched::from_series(series), &series.convert);
+        let listed = listed.filter(|listed| !self.differs_from_list(listed, points));
+        let day = listed.and_then(|listed| listed_range(listed, self.now));
+        let candles = series.candles.as_ref().and_then(|candles| candles.of_period(points));
+        let candles = candles.map_or(&[][..], |slice| slice.candles).iter().map(|candle| (candle.low, candle.high));
+        let prices = points.iter().filter_map(|point| point.price).chain(current).map(|price| (price, price));
+        let known = prices.chain(candles).chain(day).filter(|(low, high)| low.is_finite() && high.is_finite());
+        known.reduce(|all, range| (all.0.min(range.0), all.1.max(range.1)))
     }
 
     /// The current price of `listed`, the newest copy of the coin of a chart, as a point after its last one: the live price

@@ -121,7 +121,9 @@ pub(super) fn paint(
         Some(own) => {
             let is_live = state.watched_live_price(row, own).is_some();
             let points = state.wallet.period().of(&own.points);
-            paint_series(cells, (points, &own.convert), state.price_and_change(row, own), is_live, appearance);
+            let (last, change) = state.price_and_change(row, own);
+            let range = state.low_and_high(own, points, last).unzip();
+            paint_series(cells, (points, &own.convert), (last, change, range), is_live, appearance);
         }
         None => paint_listed(cells, (row, symbol), known, remote, state, appearance),
     }
@@ -168,19 +170,19 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// Paints a coin with a series, with its price and its change over 24 hours.
+/// Paints a coin with a series, with its price, its change over 24 hours, and its lowest and highest price over the
+/// period.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),
-    (last, change): (Option<f64>, Option<f64>),
+    (last, change, (low, high)): (Option<f64>, Option<f64>, (Option<f64>, Option<f64>)),
     is_live: bool,
     appearance: &Appearance,
 ) {
     let theme = &appearance.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
-    let known = || prices.iter().copied().filter(|price| price.is_finite());
-    let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
-    let over_period = known().next().zip(last).and_then(|(opening, last)| change_pct(opening, last));
+    let opening = prices.iter().copied().find(|price| price.is_finite());
+    let over_period = opening.zip(last).and_then(|(opening, last)| change_pct(opening, last));
     cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
     if is_live {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));

@@ -105,6 +105,37 @@ fn title_of_the_watchlist_has_the_span_of_the_charts() {
 }
 
 #[test]
+fn range_of_a_period_includes_that_of_the_last_day() {
+    for (updated, price, range) in [
+        (Some(1), 2.0, ["1.90", "8.50"]),
+        (Some(120), 2.0, ["2.00", "7.00"]),
+        (None, 2.0, ["2.00", "7.00"]),
+        // The list has a price in another unit.
+        (Some(1), 200.0, ["2.00", "7.00"]),
+    ] {
+        let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("ORDI")], ..Preferences::default() });
+        let mut coins = three();
+        coins[1].price = Some(price);
+        (coins[1].low_24h, coins[1].high_24h) = (Some(price * 0.95), Some(price * 4.25));
+        coins[1].updated_at = updated.map(|minutes| START.minus(Duration::from_mins(minutes)));
+        app.answer(&all(1), page(coins, Some(3)));
+        app.keys("4");
+        let request = demand(&app.state).visible[0].clone();
+        let point = |hours: u64, price: f64| Point {
+            time: START.minus(Duration::from_hours(hours)),
+            price: Some(price),
+            volume: None,
+            market_cap: None,
+        };
+        let points = vec![point(48, 3.0), point(24, 7.0), point(0, 2.0)];
+        app.answer(&request, ResponseData::Market(vec![MarketSeries { points, ..series("ORDI", "ordi") }]));
+        let screen = app.screen((120, 35));
+        let row = screen.lines().find(|line| line.contains(" ORDI ")).unwrap();
+        assert!(range.iter().all(|end| row.contains(end)), "{updated:?} {price} {range:?}: {screen}");
+    }
+}
+
+#[test]
 fn unnamed_series_belongs_to_watched_coin() {
     let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
