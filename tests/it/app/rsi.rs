@@ -37,6 +37,17 @@ fn rsi_and_averages_at_every_size() {
 }
 
 #[test]
+fn levels_of_the_rsi_have_rows_between_them() {
+    for (columns, rows) in [(160, 45), (160, 60), (80, 24)] {
+        let mut screen = token(columns, rows);
+        screen.keys("zi");
+        let text = screen.text();
+        let [high, low] = ["70┤", "30┤"].map(|level| text.lines().position(|line| line.contains(level)).unwrap());
+        assert_eq!(low - high, 2, "{text}");
+    }
+}
+
+#[test]
 fn low_chart_has_no_rsi_below_it() {
     let has_rsi = |rows: u16| {
         let mut screen = token(80, rows);

@@ -44,8 +44,9 @@ impl Parts {
         } * u16::from(volume.is_some() && wide);
         let rsi = match area.height {
             _ if rsi.is_none() => 0,
+            // With an even number, the levels of 70 and 30 would be in neighbouring rows.
             ..36 => 3,
-            _ => 4,
+            _ => 5,
         };
         let plot = Rect {
             x: area.x.saturating_add(left),
