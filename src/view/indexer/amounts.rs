@@ -57,11 +57,13 @@ fn digits(amount: Amount) -> u16 {
 }
 
 /// Formats an amount of a table's column like [`fitting`], but in the same form as the amounts above and below it: if the
-/// column is narrower than the columns [`needed`] for all of them, those from a million on are short, or have an
-/// exponent if the largest is too long even so.
+/// column is narrower than the columns [`needed`] for all of them, those from a million on are short. If the largest is too
+/// long even so, those from 10,000 trillion on have an exponent.
 pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
     match amount.filter(|amount| needed > width && amount.atoms() >= MIN_SHORT * UNIT) {
-        Some(large) if needed > width.saturating_add(TRILLION_DIGITS) => with_exponent(large, width),
+        Some(large) if needed > width.saturating_add(TRILLION_DIGITS) && trillions(large) >= MIN_EXPONENT => {
+            with_exponent(large, width)
+        }
         Some(large) => {
             let short = short(large.atoms()).filter(|short| text::width(short) <= width);
             short.unwrap_or_else(|| with_letter(large))
@@ -73,14 +75,22 @@ pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> Stri
 /// One trillion units, in atoms.
 const TRILLION: u128 = 1_000_000_000_000 * UNIT;
 
+/// Minimum trillions of an amount with an exponent.
+const MIN_EXPONENT: u128 = 10_000;
+
+/// The trillions of an amount, rounded.
+fn trillions(amount: Amount) -> u128 {
+    amount.atoms().saturating_add(TRILLION / 2) / TRILLION
+}
+
 /// The columns that an amount of trillions saves at least if it has a `T`: those of `,000,000,000,000`, without the `T`
 /// and a mark of rounding.
 const TRILLION_DIGITS: u16 = 14;
 
 /// Like [`rounded`], but without an exponent: `≈1,734,766T`.
 fn with_letter(amount: Amount) -> String {
-    match amount.atoms().saturating_add(TRILLION / 2) / TRILLION {
-        trillions @ 10_000.. => format!("≈{}T", Exact(Amount::from_atoms(trillions * UNIT))),
+    match trillions(amount) {
+        trillions @ MIN_EXPONENT.. => format!("≈{}T", Exact(Amount::from_atoms(trillions * UNIT))),
         _ => rounded(amount),
     }
 }
@@ -203,6 +213,16 @@ mod tests {
         }
         assert_eq!(shown(9), ["≈1.735e18", "≈1.328e18", "8.591e17"]);
         assert_eq!(shown(7), ["≈1.7e18", "≈1.3e18", "≈8.6e17"]);
+        // The others don't need one.
+        for (amount, short) in [
+            (units(2_100_000_000_000_000), "2,100T"),
+            (units(21_000_000), "21M"),
+            (Some(Amount::from_atoms(42_069_000 * UNIT + 1)), "≈42.1M"),
+            (Some(Amount::from_atoms(9_999_400_000_000_000 * UNIT + 1)), "≈9,999T"),
+            (Some(Amount::from_atoms(9_999_600_000_000_000 * UNIT + 1)), "≈1.0e16"),
+        ] {
+            assert_eq!(in_column(amount, 7, needed), short);
+        }
         for width in 7..40 {
             assert!(shown(width).iter().all(|shown| text::width(shown) <= width), "{width}: {:?}", shown(width));
         }
