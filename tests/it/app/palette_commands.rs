@@ -494,3 +494,17 @@ fn empty_palette_lists_each_command_once() {
         assert_eq!(titles.len(), all, "{place}: {titles:?}");
     }
 }
+
+#[test]
+fn command_of_the_screen_comes_before_one_of_another_tab() {
+    for (place, title) in [("", "filter coins"), ("<enter>", "filter posts"), ("5", "filter by prefix")] {
+        let mut screen = named(&[]);
+        screen.keys(&format!("{place}:filter"));
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains(title) && !shown[0].contains("in Indexer"), "{place}: {shown:?}");
+    }
+    // Without one, a whole name still counts.
+    let mut screen = named(&[]);
+    screen.keys(":add lot");
+    assert!(lines(&mut screen)[0].contains("add lot"), "{:?}", lines(&mut screen));
+}

@@ -35,6 +35,7 @@ const COPIED_COLUMNS: u16 = 30;
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
     let names_coin = found.iter().any(|((quality, ..), item)| *quality < Quality::Typo && is_about_coin(&item.action));
     let items = all(state).chain(sorts(state)).chain(filters(state)).chain(typed_filter(state, query));
+    let mut begins_here = false;
     for (context, (item, name)) in items.chain(copies(state)).enumerate() {
         if let Some(quality) = named_quality(query, &item.title.to_lowercase(), &name) {
             let is_elsewhere = matches!(item.action, Action::RunInCoin(..) | Action::Say(_));
@@ -51,8 +52,11 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
                 Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, LAST),
                 // A word of a command that can't run on this screen comes after coins with a typo.
                 _ if is_elsewhere && quality > Quality::Prefix => (Quality::Typo, ORDER),
+                // `filter` is the whole name of another tab's command, but the user means that of this screen.
+                Action::Run(_, Some(_)) if begins_here => (quality.max(Quality::Prefix), ORDER),
                 _ => (quality, ORDER),
             };
+            begins_here |= quality <= Quality::Prefix && matches!(item.action, Action::Run(_, None));
             found.push(((order.0, order.1, context), Item { query: query.to_owned(), ..item }));
         }
     }
