@@ -257,6 +257,20 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
 }
 
 #[test]
+fn name_of_a_filter_filters() {
+    for (typed, filter) in [("losers", "losers"), ("gainers", "gainers"), ("loser", "losers")] {
+        for place in ["", "6"] {
+            let mut screen = named(&[]);
+            screen.keys(&format!("{place}:{typed}"));
+            assert!(lines(&mut screen)[0].contains(&format!("filter {filter}")), "{typed}: {:?}", lines(&mut screen));
+            screen.keys("<enter>");
+            let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.as_str());
+            assert_eq!(applied, Some(filter), "{typed}");
+        }
+    }
+}
+
+#[test]
 fn sort_order_is_reversed_by_a_word() {
     for (typed, title, column, descending) in [
         ("sort cap", "sort by market cap", SortColumn::MarketCap, true),

@@ -257,7 +257,10 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     let choices = if is_elsewhere { filter::of_list(state, list_of(state)) } else { choices };
     let keys = state.keys().key(Command::FilterCoins, state.screen()).filter(|_| !is_elsewhere);
     choices.into_iter().map(move |(letter, title, action)| {
-        let (item, name) = menu_item(format!("filter {title}"), detail.to_owned(), action);
+        // `losers` is this filter rather than a sort order with losers first.
+        let is_whole = matches!(action, MenuAction::FilterCoins(_, FilterChoice::Apply(_)));
+        let name = if is_whole { title.to_lowercase() } else { String::new() };
+        let (item, _) = menu_item(format!("filter {title}"), detail.to_owned(), action);
         let letter = (!is_elsewhere).then_some(letter);
         (Item { keys, letter, ..item }, name)
     })
