@@ -1,5 +1,6 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `remove ordi`, `copy ordi contract`,
-//! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`. Without a verb: `ordi contract`, `btc ordi`.
+//! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`, `sell 2 btc`. Without a verb: `ordi contract`,
+//! `btc ordi`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,6 +16,7 @@ use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
 use crate::keymap::Command;
 use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::user_data::LotKind;
 
 use super::coins;
 use super::commands::{is_comparison, named_filter};
@@ -40,7 +42,7 @@ const CONTRACT: &str = "contract";
 /// The words before coins to compare.
 const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 
-/// The word before the line of a lot.
+/// The word before the line of a lot, unless the line begins with its kind.
 const ADD: &str = "add";
 
 /// Verbs without abbreviations: `mar` more likely begins `markets`, `not` a filter, and `rem` the removal of a lot.
@@ -301,8 +303,8 @@ pub(super) fn named_rule(typed: &str) -> Option<(Quality, &str)> {
     both.into_iter().filter_map(|(spelling, rule)| Some((spelling?, rule))).min_by_key(|(spelling, _)| *spelling)
 }
 
-/// A new lot with the line after `add`: `add 5 ordi @ 14.10`. An amount alone is offered, too: the line of the lot shows
-/// what is missing.
+/// A new lot: `add 5 ordi @ 14.10`, `sell 2 btc`. An amount alone is offered, too: the line of the lot shows what is
+/// missing.
 fn lot(state: &State, typed: &str) -> Option<Found> {
     let (line, entry) = named_lot(state, typed.trim())?;
     if entry.is_err_and(|error| error != EntryError::NoCoin) {
@@ -322,10 +324,14 @@ fn lot(state: &State, typed: &str) -> Option<Found> {
     Some(((Quality::Exact, ORDER, 0), item))
 }
 
-/// The line of a lot after `add`, and its meaning.
+/// The line of a lot after `add` or from its kind on, and its meaning.
 pub(super) fn named_lot<'a>(state: &State, typed: &'a str) -> Option<(&'a str, Result<Entry, EntryError>)> {
-    let (_, line) = typed.split_once(char::is_whitespace).filter(|(verb, _)| verb.eq_ignore_ascii_case(ADD))?;
-    let line = line.trim();
+    let (verb, rest) = typed.split_once(char::is_whitespace)?;
+    let line = match verb.to_ascii_lowercase().as_str() {
+        ADD => rest.trim(),
+        verb if LotKind::parse(verb).is_some() => typed,
+        _ => return None,
+    };
     let today = state.preferences.zone.at(state.now).date();
     Some((line, entry::parse(line, today, &state.user.current().addresses)))
 }

@@ -204,6 +204,21 @@ fn palette_opens_the_line_of_a_lot() {
 }
 
 #[test]
+fn kind_of_a_lot_begins_its_line_in_the_palette() {
+    for line in ["buy 5 ordi @ 14.10", "Sell 2 ordi @ 9", "receive 3 ordi", "send 1 ordi"] {
+        let mut app = wallet();
+        app.keys(&format!("1:{line}"));
+        app.key(KeyCode::Enter);
+        let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{line}: {:?}", app.state.overlay) };
+        assert_eq!(input.value(), line);
+    }
+    let mut app = wallet();
+    app.keys(":sell 2 ordi @");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Expected a price after @"), "{screen}");
+}
+
+#[test]
 fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
     let mut app = wallet();
     let effects = add(&mut app, "2 ordi");
