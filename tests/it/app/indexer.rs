@@ -364,3 +364,15 @@ fn self_minted_token_without_a_limit_says_so() {
         }
     }
 }
+
+#[test]
+fn supplies_beside_a_huge_one_have_letters() {
+    let mut app = App::new();
+    app.keys("5");
+    let supplies = [("huge", "1734765600000000000.5"), ("sats", "2100000000000000"), ("ordi", "21000000")];
+    let items =
+        supplies.map(|(ticker, supply)| Brc20Token { max_supply: Some(supply.parse().unwrap()), ..token(ticker) });
+    app.answer(&tokens(0), ResponseData::Brc20Tokens(Page { items: items.to_vec(), total: Some(3) }));
+    let screen = app.screen((60, 15));
+    assert!(screen.contains(" 2,100T ") && screen.contains(" 21M "), "{screen}");
+}
