@@ -43,7 +43,7 @@ pub(super) fn choices(state: &State) -> Vec<MenuChoice> {
 
 /// The filters of a list, like [`choices`].
 pub(super) fn of_list(state: &State, tag: Tag) -> Vec<MenuChoice> {
-    let all = state.list(tag).applied_filter().is_some().then_some(('x', "all coins", FilterChoice::Clear));
+    let all = state.list(tag).applied_filter().is_some().then_some(('a', "all coins", FilterChoice::Clear));
     let choices = CHOICES.into_iter().chain(all);
     choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()
 }

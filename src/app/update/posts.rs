@@ -14,7 +14,7 @@ use super::toast::toast;
 const LETTERS: std::ops::RangeInclusive<char> = 'a'..='z';
 
 /// The letter of the menu that shows all posts.
-const ALL: char = 'x';
+const ALL: char = 'a';
 
 /// Opens the menu that filters the posts by network and language, with the number of posts of each.
 pub(super) fn open_filter(state: &mut State) {

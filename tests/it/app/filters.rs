@@ -39,7 +39,7 @@ fn gainers_and_losers_are_two_keys_away() {
     assert!(changes(&screen).iter().all(|change| *change < 0.0));
     screen.keys("<esc>");
     assert_eq!(list(&screen).len(), list(&screen).loaded(), "Esc shows all coins");
-    screen.keys("FgFx");
+    screen.keys("FgFa");
     assert_eq!(list(&screen).len(), list(&screen).loaded());
 }
 
@@ -364,7 +364,7 @@ fn tag_filter_lists_the_tags() {
         (Some("tag memes"), 1)
     );
     // What is typed narrows them.
-    screen.keys("FxFtlay");
+    screen.keys("FaFtlay");
     let text = screen.text();
     assert!(text.contains("layer-1") && !text.contains("memes"), "{text}");
     screen.keys("<down> and rank = 1<enter>");
