@@ -57,15 +57,27 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         (_, Some(reason)) => gap + text::width(reason),
         _ => 0,
     };
-    let room = inner.width.saturating_sub(must_width + least);
-    let cut = Name::Cut(room.saturating_sub(name(context, Name::Symbol).width() + NAME_GAP + gap));
-    let forms = [Name::Full, Name::Names].into_iter().chain(Some(cut).filter(Name::is_readable));
-    let names = forms.chain([Name::Symbol, Name::Bare]).map(|form| name(context, form));
-    let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
+    let rest = rest(coin, theme);
+    let first = |count: usize| pieces::width(rest.get(..count).unwrap_or(&rest), gap) + gap;
+    let age = health.as_ref().map_or(0, |health| gap + text::width(shortest(&health.text)));
+    let room = inner.width.saturating_sub(must_width + least + gap);
+    let fits = |form: Name, room: u16| Some(name(context, form)).filter(|name| name.width() <= room);
+    let whole = |room: u16| fits(Name::Full, room).or_else(|| fits(Name::Names, room));
+    let symbol_width = name(context, Name::Symbol).width() + NAME_GAP;
+    let cut = |room: u16| {
+        Some(Name::Cut(room.saturating_sub(symbol_width))).filter(Name::is_readable).and_then(|form| fits(form, room))
+    };
+    // Without a problem, a long name is cut before the first numbers are dropped.
+    let beside = |width: u16| room.saturating_sub(if is_bad { 0 } else { width });
+    let names = whole(beside(first(2))).or_else(|| cut(beside(first(3) + age))).or_else(|| cut(beside(first(2))));
+    let names = names.or_else(|| whole(room)).or_else(|| cut(room)).or_else(|| fits(Name::Symbol, room));
+    let mut left: Vec<_> = names.or_else(|| fits(Name::Bare, room)).into_iter().collect();
+    let at_change = left.len() + 1;
     left.extend(must);
-    // Without a problem, two more numbers take precedence over the age.
-    let before_age = left.len() + if is_bad { 0 } else { 2 };
-    left.extend(rest(coin, theme));
+    // Without a problem, two more numbers take precedence over the age, and the third over its details.
+    let has_third = pieces::width(&left, gap) + first(3) + age <= inner.width;
+    let before_age = left.len() + if is_bad { 0 } else { 2 + usize::from(has_third) };
+    left.extend(rest);
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
     let mut status = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
     if let Some(reason) = reason.filter(|reason| !status.contains(*reason) && text::width(reason) <= most) {
@@ -76,6 +88,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     }
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
+    // Beside the other changes, but only if it displaces none of the numbers but the last.
+    let hour = change(coin.change_1h_pct, "1h", theme);
+    let others = left.get(..left.len().saturating_sub(1)).unwrap_or(&left);
+    if pieces::width(others, gap) + gap + hour.width() <= place.width {
+        left.insert(at_change, hour);
+    }
     pieces::paint(buf, place, &left, gap);
     if last_copy.is_some() || page.is_some_and(|remote| remote.is_stale(state.now)) {
         health::fade(buf, place);
@@ -196,7 +214,7 @@ fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'
     Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
 }
 
-/// Optional pieces; the last ones are dropped first.
+/// Optional pieces; the last ones are dropped first, and before the last but one, the 1-hour change.
 fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
     let money =
         |word: &'static str, value: Option<f64>| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);
@@ -210,7 +228,6 @@ fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
         change(coin.change_7d_pct, "7d", theme),
         money("cap ", coin.market_cap),
         money("vol ", coin.volume_24h),
-        change(coin.change_1h_pct, "1h", theme),
         supply,
     ]
 }

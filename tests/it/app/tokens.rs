@@ -11,7 +11,7 @@ use satscope::model::{
 };
 use satscope::user_data::Watched;
 
-use super::fixtures::{App, all, many, page, series, three};
+use super::fixtures::{App, all, coin, many, page, series, three};
 
 /// Points of the chart, one per minute.
 const POINTS: i64 = 400;
@@ -553,4 +553,35 @@ fn period_and_zoom_persist_when_another_coin_is_opened() {
     app.key(KeyCode::Esc);
     app.key(KeyCode::Enter);
     assert!(!app.view().zoom && app.view().focus == Panel::Chart);
+}
+
+/// The line with the names, price and changes of a coin.
+fn headline(name: &str, columns: u16) -> String {
+    let mut app = App::new();
+    let mut coin = coin(362, "annoying", "THEMOSTANNOYING", Some(0.01));
+    coin.name = name.into();
+    (coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct) = (Some(1.1), Some(2.2), Some(3.3));
+    (coin.market_cap, coin.volume_24h, coin.total_supply) = (Some(4.4e6), Some(5.5e6), Some(6.6e6));
+    app.answer(&all(1), page(vec![coin], Some(1)));
+    app.key(KeyCode::Enter);
+    app.screen((columns, 35)).lines().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn long_name_is_cut_before_the_numbers_of_the_headline_are_dropped() {
+    let line = headline("The Most Annoying Token Name Ever Written on a Long Tape", 120);
+    for part in [" The Most Annoying", "…", "THEMOSTANNOYING", "7d", "cap 4.4M", "vol 5.5M", "updated"] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    let line = headline("Annoying", 80);
+    assert!(line.contains("Annoying  THEMOSTANNOYING") && line.contains("cap 4.4M"), "{line}");
+}
+
+#[test]
+fn changes_of_the_headline_are_in_the_order_of_their_spans() {
+    let line = headline("Annoying", 160);
+    let place = |part: &str| line.find(part).unwrap_or_else(|| panic!("{part}: {line}"));
+    assert!(place(" 1h ") < place(" 24h ") && place(" 24h ") < place(" 7d ") && place(" 7d ") < place("cap"), "{line}");
+    assert!(place("vol") < place("supply 6.6M"), "{line}");
+    assert!(!headline("Annoying", 110).contains(" 1h "), "it is dropped first");
 }
