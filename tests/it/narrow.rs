@@ -74,3 +74,12 @@ fn resources_keep_their_states() {
         assert!(has_line(&mut screen, &["Coin list", "fresh"]), "{}", screen.text());
     }
 }
+
+#[test]
+fn every_tab_has_its_title_and_the_source_of_the_data() {
+    for (key, title) in [("1", "All"), ("3", "Ecosystem"), ("4", "Wallet"), ("5", "Indexer")] {
+        let mut screen = ready(30, 10);
+        screen.keys(key);
+        assert!(has_line(&mut screen, &[title, " DEMO "]), "{}", screen.text());
+    }
+}

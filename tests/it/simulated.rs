@@ -50,6 +50,11 @@ fn header_shows_demo_while_visible_data_are_simulated() {
     screen.keys("6");
     assert!(header(&mut screen).contains("DEMO + indexer.example"), "{}", header(&mut screen));
     assert!(screen.text().contains("(simulated)"), "{}", screen.text());
+    for columns in [30, 24, 20] {
+        screen.resize(columns, 8);
+        assert!(header(&mut screen).contains(" DEMO"), "{columns}: {}", header(&mut screen));
+    }
+    screen.resize(120, 30);
     screen.keys("1");
     answer(&mut screen, false);
     assert!(header(&mut screen).contains("market.example"));

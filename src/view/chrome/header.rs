@@ -26,9 +26,12 @@ const MAX_SOURCE: u16 = 32;
 /// Columns of a shortened name if there is little room: enough to recognise the source.
 const MIN_SOURCE: u16 = 10;
 
+/// Like [`MIN_SOURCE`], on a very narrow screen or beside the mark of paused updates: `DEMO …`.
+const SHORTEST_SOURCE: u16 = 6;
+
 /// The variants to try until one fits, each with the minimum columns of the source's name. The name is shortened before
 /// the tabs lose their titles, but dropped late: users must know where the prices come from.
-const VARIANTS: [(Left, Right, u16); 16] = [
+const VARIANTS: [(Left, Right, u16); 18] = [
     (Left::NameAndTabs, Right::Fees, MAX_SOURCE),
     (Left::NameAndTabs, Right::Height, MAX_SOURCE),
     (Left::NameAndTabs, Right::Full, MAX_SOURCE),
@@ -42,6 +45,8 @@ const VARIANTS: [(Left, Right, u16); 16] = [
     (Left::Numbers, Right::NoClock, MIN_SOURCE),
     (Left::Active, Right::Tight, MIN_SOURCE),
     (Left::Active, Right::NoClock, MIN_SOURCE),
+    (Left::Active, Right::NoClock, SHORTEST_SOURCE),
+    (Left::Active, Right::Source, SHORTEST_SOURCE),
     (Left::Active, Right::NoSource, 0),
     (Left::Active, Right::Sign, 0),
     (Left::Active, Right::Nothing, 0),
@@ -94,7 +99,7 @@ const WHILE_PAUSED: [(Right, u16, u16); 11] = [
     (Right::Tight, COUNTED_MARK, MIN_SOURCE),
     (Right::NoClock, COUNTED_MARK, MIN_SOURCE),
     (Right::NoClock, SHORT_MARK, MIN_SOURCE),
-    (Right::NoClock, SHORT_MARK, MIN_SOURCE_WHILE_PAUSED),
+    (Right::NoClock, SHORT_MARK, SHORTEST_SOURCE),
     (Right::Source, COUNTED_MARK, MIN_SOURCE),
     (Right::Source, SHORT_MARK, MIN_SOURCE),
     (Right::NoSource, SHORT_MARK, 0),
@@ -106,9 +111,6 @@ const COUNTED_MARK: u16 = 9;
 
 /// Columns of `‖ 12`.
 const SHORT_MARK: u16 = 4;
-
-/// Like [`MIN_SOURCE`], while the mark needs room too.
-const MIN_SOURCE_WHILE_PAUSED: u16 = 6;
 
 /// The paused mark with the number of waiting responses, longest form first; `None` if updates are not paused.
 fn paused<'a>(state: &State, theme: &Theme) -> Option<Vec<Piece<'a>>> {

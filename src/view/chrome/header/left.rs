@@ -43,7 +43,8 @@ impl LeftPart {
     }
 
     fn titles(&self, left: Left) -> [TabTitle<'_>; Tab::ALL.len()] {
-        let words = Tab::ALL.map(if left == Left::ShortTabs { Tab::short_title } else { Tab::title });
+        let is_long = matches!(left, Left::NameAndTabs | Left::Tabs);
+        let words = Tab::ALL.map(if is_long { Tab::title } else { Tab::short_title });
         let mut tabs = [TabTitle { key: "", title: "" }; Tab::ALL.len()];
         for ((tab, key), title) in tabs.iter_mut().zip(&self.keys).zip(words) {
             *tab = TabTitle { key, title };

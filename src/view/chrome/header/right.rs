@@ -22,7 +22,7 @@ pub(super) enum Right {
     Full,
     Tight,
     NoClock,
-    /// Only the source, while updates are paused.
+    /// Only the source, on a very narrow screen or while updates are paused.
     Source,
     NoSource,
     Sign,
