@@ -218,25 +218,23 @@ fn known<'a>(state: &'a State, coin: &NamedCoin) -> Option<&'a Coin> {
     state.coin(&CoinId(coin.coin.id.clone()?))
 }
 
-/// Paints price and change at the right, as many as fit; the rank of a coin whose price is not loaded.
+/// Paints price and change at the right, as many as fit; only the rank of a coin whose price is not loaded.
 fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, rank: Option<u32>, appearance: &Appearance) {
     let theme = &appearance.theme;
-    let has_change = rest.width >= PRICE + CHANGE + 16;
-    if rest.width < PRICE + 8 || (coin.is_none() && rank.is_none()) {
+    if rest.width < PRICE + 8 {
         return;
     }
-    if has_change {
-        let cell = Rect { width: CHANGE - 1, ..right(rest, CHANGE) };
-        let change = coin.and_then(|coin| coin.change_24h_pct);
-        if coin.is_some() {
-            text::number(buf, cell, &Change(change).to_string(), theme.change(change));
+    if let Some(coin) = coin {
+        if rest.width >= PRICE + CHANGE + 16 {
+            let cell = Rect { width: CHANGE - 1, ..right(rest, CHANGE) };
+            text::number(buf, cell, &Change(coin.change_24h_pct).to_string(), theme.change(coin.change_24h_pct));
         }
-    }
-    let cell = right(rest, PRICE);
-    match (coin, rank) {
-        (Some(coin), _) => text::number(buf, cell, &PriceIn(&coin.convert, coin.price).to_string(), theme.strong),
-        (None, Some(rank)) => text::number(buf, cell, &format!("#{}", Count(rank.into())), theme.dim),
-        (None, None) => {}
+        text::number(buf, right(rest, PRICE), &PriceIn(&coin.convert, coin.price).to_string(), theme.strong);
+    } else if let Some(rank) = rank {
+        let rank = format!("#{}", Count(rank.into()));
+        text::put(buf, right(rest, text::width(&rank)), &rank, theme.dim);
+    } else {
+        return;
     }
     rest.width = rest.width.saturating_sub(1);
 }

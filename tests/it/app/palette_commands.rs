@@ -522,3 +522,12 @@ fn command_of_the_screen_comes_before_one_of_another_tab() {
     screen.keys(":add lot");
     assert!(lines(&mut screen)[0].contains("add lot"), "{:?}", lines(&mut screen));
 }
+
+#[test]
+fn rank_of_a_coin_without_a_price_leaves_the_room_to_its_name() {
+    let mut screen = named(&[("OIX", "Ordinal Index Fund Two")]);
+    screen.resize(40, 12);
+    screen.keys(":ordinal index");
+    let line = line_with(&mut screen, "#9,000");
+    assert!(line.starts_with("Ordinal Index Fund Two") && line.ends_with("#9,000"), "{line}");
+}
