@@ -75,6 +75,8 @@ pub(super) fn paint(
         }
     } else {
         left.push(Piece::new(list.tag.title(), theme.dim));
+        let filter = list.applied_filter().map(|applied| text::shortened(&applied.text, inner.width / 2));
+        left.extend(filter.map(|filter| Piece::new("filter ", theme.dim).and(filter, theme.accent)));
     }
     // The count of a filter is more important than when the list is refreshed.
     let first = match list.applied_filter() {

@@ -2,7 +2,7 @@
 
 use satscope::app::screen::ListScreen;
 use satscope::app::{Overlay, Tab};
-use satscope::client::ResponseData;
+use satscope::client::{ErrorKind, ResponseData};
 use satscope::keymap::Context;
 use satscope::model::Tag;
 
@@ -41,6 +41,15 @@ fn gainers_and_losers_are_two_keys_away() {
     assert_eq!(list(&screen).len(), list(&screen).loaded(), "Esc shows all coins");
     screen.keys("FgFa");
     assert_eq!(list(&screen).len(), list(&screen).loaded());
+}
+
+#[test]
+fn filter_is_shown_while_the_list_fails() {
+    let mut screen = Screen::new(120, 35);
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("Fg");
+    let head = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(head.contains("filter gainers"), "{head}");
 }
 
 #[test]
