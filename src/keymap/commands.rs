@@ -277,13 +277,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("filter-alerts", Command::FilterAlerts, &[key('/')], &[at(&[Alerts], "filter", "filter alerts")]),
     entry("toggle-alert", Command::ToggleAlert, &[key(' ')], &[at(&[Alerts], "on/off", "toggle alert")]),
-    entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "bell", "toggle bell")]),
-    entry(
-        "toggle-notification",
-        Command::ToggleNotification,
-        &[key('n')],
-        &[at(&[Alerts], "notify", "toggle notification")],
-    ),
+    entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "", "toggle bell")]),
+    entry("toggle-notification", Command::ToggleNotification, &[key('n')], &[at(&[Alerts], "", "toggle notification")]),
     entry(
         "undo",
         Command::Undo,

@@ -123,6 +123,10 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
             hints.iter_mut().filter(|hint| hint.command == Command::Back).for_each(|hint| hint.word = word);
         }
     }
+    // The last one is the help or the way back.
+    if hints.len() > MAX_HINTS {
+        hints.drain(MAX_HINTS - 1..hints.len() - 1);
+    }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
 }
 

@@ -128,3 +128,12 @@ fn alert_input_leads_back_to_the_alerts() {
     goes_back(&mut screen, "!a", &["list", "close"]);
     assert!(screen.state.overlay.is_none());
 }
+
+#[test]
+fn footer_of_a_dialog_has_at_most_eight_hints() {
+    let mut screen = loaded(160, 35);
+    screen.keys("!<enter>!<esc>");
+    let footer = footer(&mut screen);
+    assert!(footer.contains("u undo  ") && footer.contains("Esc "), "{footer}");
+    assert!(footer.trim().split("  ").count() <= 8, "{footer}");
+}
