@@ -199,6 +199,16 @@ fn search_results_in_every_size() {
 }
 
 #[test]
+fn watched_coin_has_its_slug_only_if_it_shares_its_symbol() {
+    let mut screen = ready(160, 45);
+    screen.keys("4");
+    screen.serve(fixture::response);
+    let text = screen.text();
+    assert!(text.contains("rats-ordinals  2 coins use RATS"), "{text}");
+    assert!(!text.contains("sats-ordinals") && !text.contains(" bitcoin"), "{text}");
+}
+
+#[test]
 fn wallet_in_every_state() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);

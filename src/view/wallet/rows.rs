@@ -9,7 +9,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, PriceFormat, PriceIn};
-use crate::model::{Coin, Currency, MarketSeries, Point, Text, change_pct};
+use crate::model::{Coin, Currency, MarketSeries, Point, change_pct};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
@@ -107,14 +107,13 @@ pub(super) fn paint(
     if cells.area.height > 1 {
         let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
         let second = text::shifted(second, text::width(gap));
-        let is_other = |slug: &&Text| row.ambiguous.is_some() || !slug.eq_ignore_ascii_case(symbol);
-        let used = slug.filter(is_other).map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
         if let Some(count) = row.ambiguous {
+            let used = slug.map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
             let words = format!("{count} coins use {symbol}");
             text::put(cells.buf, text::shifted(second, used), &words, theme.warn);
         } else if row.renamed.is_some() {
             let words = format!("renamed from {}", row.watched.symbol);
-            text::put(cells.buf, text::shifted(second, used), &words, theme.warn);
+            text::put(cells.buf, second, &words, theme.warn);
         }
     }
     match own {
