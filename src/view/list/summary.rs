@@ -67,7 +67,11 @@ pub(super) fn paint(
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = match list.applied_filter() {
-            Some(applied) => filtered(list, &applied.text, &oldest, beside_credit, appearance),
+            Some(applied) => {
+                let mut left = filtered(list, &applied.text, &oldest, beside_credit, appearance);
+                left.extend(hidden_sort(state, list).map(|by| Piece::new(format!("sorted {by}"), theme.accent)));
+                left
+            }
             None => pieces(state, list, &oldest, appearance, view_state),
         };
         if let Some(note) = other_currency(state, list, visible) {
@@ -222,20 +226,29 @@ fn pieces<'a>(
     left
 }
 
-/// How much of the list the sort order covers while pages are missing: `sorted 400 of 1,251`; or its column, if that is
-/// not shown.
+/// The sort column, if it is not shown, and how much of the list the order covers while pages are missing:
+/// `sorted by trend ▾, 400 of 1,251`.
 fn sorted(state: &State, list: &ListScreen) -> Option<String> {
-    let by = list.chosen_sort()?;
+    list.chosen_sort()?;
     let sorted = list.sorted() as u64;
+    let by = hidden_sort(state, list);
     match list.total() {
-        Some(total) if total > sorted => return Some(format!("sorted {} of {}", Count(sorted), Count(total))),
-        None => return Some(format!("first {} sorted", Count(sorted))),
-        Some(_) => {}
+        Some(total) if total > sorted => {
+            let by = by.map_or_else(String::new, |by| format!(" {by},"));
+            Some(format!("sorted{by} {} of {}", Count(sorted), Count(total)))
+        }
+        Some(_) => by.map(|by| format!("sorted {by}")),
+        None => Some(format!("first {} sorted {}", Count(sorted), by.unwrap_or_default()).trim_end().to_owned()),
     }
+}
+
+/// The sort column and direction, if the column is not shown: `by trend ▾`.
+fn hidden_sort(state: &State, list: &ListScreen) -> Option<String> {
+    let by = list.chosen_sort()?;
     let placed = state.placed_columns(list);
     let is_shown = CoinColumn::of_sort(by).is_some_and(|column| placed.shows(column));
     let mark = if list.sort.descending { "▾" } else { "▴" };
-    (!is_shown).then(|| format!("sorted by {} {mark}", by.title()))
+    (!is_shown).then(|| format!("by {} {mark}", by.title()))
 }
 
 /// Minimum columns of a shortened filter.

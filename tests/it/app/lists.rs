@@ -367,8 +367,15 @@ fn hidden_sort_column_is_named() {
     screen.answer(&request, page(many(1, 3), Some(3)));
     screen.keys("sv");
     assert!(screen.text().contains("sorted by volume"), "{}", screen.text());
-    screen.keys("sp");
+    screen.keys("Feprice > 1<enter>");
+    assert!(screen.text().contains("sorted by volume"), "with a filter: {}", screen.text());
+    screen.keys("Fasp");
     assert!(!screen.text().contains("sorted by"), "{}", screen.text());
+    // While pages are missing, too.
+    let mut screen = Screen::new(80, 24);
+    screen.answer(&request, page(many(1, 100), Some(300)));
+    screen.keys(">>>>st");
+    assert!(screen.text().contains("sorted by trend ▾, 100 of 300"), "{}", screen.text());
 }
 
 #[test]
