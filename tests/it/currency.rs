@@ -221,5 +221,11 @@ fn long_prices_and_values_of_holdings_are_aligned_with_short_ones() {
         assert_eq!(bitcoin, ordi, "{columns}: {}", screen.text());
         // A small screen has only the value.
         assert_eq!(bitcoin.len(), if columns == 80 { 1 } else { 2 }, "{}", screen.text());
+        // Without a small value, none needs decimals.
+        screen.keys("a1000 ordi<enter>");
+        screen.serve(in_won);
+        let end = |line: &str, word: &str| line[..line.find(word).unwrap() + word.len()].chars().count();
+        let [head, ordi] = ["Value", "9,251"].map(|name| line(&mut screen, name));
+        assert_eq!(end(&head, "Value"), end(&ordi, "9,251"), "{}", screen.text());
     }
 }

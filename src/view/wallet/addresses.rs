@@ -28,6 +28,7 @@ pub(super) fn paint_address(
     cells: &mut Row<'_>,
     held: &HeldAddress,
     all: &Holdings,
+    value_decimals: u16,
     state: &State,
     appearance: &Appearance,
 ) {
@@ -82,7 +83,7 @@ pub(super) fn paint_address(
         cells.number(VALUE, HIDDEN, theme.text);
     } else {
         let value = ValueIn(&state.convert, value.as_ref().map(Decimal::to_f64));
-        cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.text);
+        cells.decimal(VALUE, value_decimals, value, theme.text);
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
     cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, with_separators};
+use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_separators};
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
@@ -58,6 +58,16 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
         Column::words(" Trend", if has_long_prices { 10 } else { 12 }, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]
+}
+
+/// The decimals of the values, by which all are aligned: none if all values are whole.
+pub(super) fn value_decimals(state: &State) -> u16 {
+    let values = state.wallet.holdings().valuation().holdings.iter().filter_map(|holding| holding.value.as_ref());
+    let mut shown = values.map(|value| ValueIn(&state.convert, Some(value.to_f64())).to_string());
+    match state.convert.is_whole() && !shown.any(|value| value.contains('.')) {
+        true => 0,
+        false => ValueIn::decimals(&state.convert),
+    }
 }
 
 /// The blank before all names while coins are marked for the comparison, whose letters are in front of it.

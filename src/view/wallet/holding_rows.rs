@@ -24,11 +24,12 @@ use crate::view::widgets::{Sparkline, text};
 /// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
 
-/// Paints a holding.
+/// Paints a holding, with its value aligned by this many decimals.
 pub(super) fn paint_holding(
     cells: &mut Row<'_>,
     holding: &HoldingValue,
     all: &Holdings,
+    value_decimals: u16,
     state: &State,
     appearance: &Appearance,
 ) {
@@ -62,7 +63,7 @@ pub(super) fn paint_holding(
         cells.number(VALUE, HIDDEN, theme.strong);
     } else {
         let value = ValueIn(&state.convert, float(&holding.value));
-        cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.strong);
+        cells.decimal(VALUE, value_decimals, value, theme.strong);
     }
     if let Some(forms) = state.missing_price(holding) {
         missing_price(cells, &forms, appearance);
@@ -130,8 +131,8 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, conver
 pub(super) fn paint_lot(
     cells: &mut Row<'_>,
     holding: &HoldingValue,
-    lot: &Lot,
-    rest: &LotState,
+    (lot, rest): (&Lot, &LotState),
+    value_decimals: u16,
     state: &State,
     appearance: &Appearance,
 ) {
@@ -168,7 +169,7 @@ pub(super) fn paint_lot(
         Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
         Some(value) => {
             let value = ValueIn(&state.convert, Some(value.to_f64()));
-            cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.dim);
+            cells.decimal(VALUE, value_decimals, value, theme.dim);
         }
         None => {
             // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.

@@ -7,6 +7,7 @@ use ratatui::widgets::StatefulWidget;
 use super::addresses;
 use super::columns::{
     DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, TREND, VALUE, columns, comparison_gap, show_hidden_sort,
+    value_decimals,
 };
 use super::holding_rows::{paint_holding, paint_lot};
 use crate::app::State;
@@ -71,23 +72,24 @@ pub(super) fn paint(
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
     let head = u16::from(area.height > 1);
     let place = below(area, head);
+    let decimals = value_decimals(state);
     let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
         Some(LineKind::Holding(index)) => {
             if let Some(holding) = holdings.holding(index) {
-                paint_holding(cells, holding, holdings, state, appearance);
+                paint_holding(cells, holding, holdings, decimals, state, appearance);
                 if holdings.coin(holding).is_some_and(|coin| coin.has_old_price) {
                     health::fade(cells.buf, cells.area);
                 }
             }
         }
         Some(LineKind::Lot(index, lot)) => {
-            if let Some((holding, (lot, rest))) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
-                paint_lot(cells, holding, lot, rest, state, appearance);
+            if let Some((holding, lot)) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
+                paint_lot(cells, holding, lot, decimals, state, appearance);
             }
         }
         Some(LineKind::Address(index)) => {
             if let Some(address) = holdings.addresses().get(index) {
-                addresses::paint_address(cells, address, holdings, state, appearance);
+                addresses::paint_address(cells, address, holdings, decimals, state, appearance);
             }
         }
         Some(LineKind::Unvalued(index, place)) => {
