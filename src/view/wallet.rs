@@ -237,11 +237,14 @@ fn paint_watched(
     let sort = rows::sort_mark(order);
     let table =
         table.head(head_rows > 0).sort(sort).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
-    let mut table_state = view_state.table(Screen::Wallet, None, len, selected, place.height / shape.height);
+    // Without a selection, the first coins are shown.
+    let mut table_state =
+        view_state.table(Screen::Wallet, None, len, selected.or(Some(0)), place.height / shape.height);
+    table_state.selected = selected;
     let visible = table_state.visible(len, usize::from(place.height / shape.height));
     let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
     let area = Rect { height: head_rows + shown, ..content };
-    table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
+    table.scrollbar().selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
         let order = (sort, order.by);
         let line = text::line(content, 0);

@@ -136,6 +136,25 @@ fn range_of_a_period_includes_that_of_the_last_day() {
 }
 
 #[test]
+fn watchlist_below_many_holdings_has_a_scrollbar_and_starts_at_its_top() {
+    let watched = (1..=8).map(|n| Watched::by_symbol(&format!("WA{n}"))).collect();
+    let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 45);
+    screen.serve(indexer::response);
+    screen.keys("4");
+    for n in 9..40 {
+        screen.keys(&format!("a2 C{n}<enter>"));
+    }
+    let row = |screen: &mut Screen, symbol: &str| {
+        screen.text().lines().find(|line| line.contains(&format!(" {symbol} "))).map(str::to_owned)
+    };
+    screen.keys("<end>");
+    assert!(row(&mut screen, "WA8").is_some() && row(&mut screen, "WA1").is_none(), "{}", screen.text());
+    screen.keys("<home>");
+    let first = row(&mut screen, "WA1").unwrap_or_else(|| panic!("{}", screen.text()));
+    assert!(first.ends_with('▐') && row(&mut screen, "WA8").is_none(), "{}", screen.text());
+}
+
+#[test]
 fn unnamed_series_belongs_to_watched_coin() {
     let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
