@@ -157,7 +157,13 @@ impl State {
             };
             return Err(format!("You already have this alert{off}: {}", self.alert_title(&rule)));
         }
+        let is_unchanged = |before: &Alert| {
+            let is_checked = before.on && before.state.checked_at.is_some();
+            is_checked && (simulated || !before.state.is_simulated()) && (&before.rule, before.once) == (&rule, once)
+        };
         let alert = match edited.and_then(|id| self.alert(id)) {
+            // It keeps its re-arm value.
+            Some(before) if is_unchanged(before) => return Ok(before.clone()),
             Some(before) => {
                 let mut alert = Alert { rule, once, on: true, ..before.clone() };
                 alert.state = alert.state.restarted(simulated);

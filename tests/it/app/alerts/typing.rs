@@ -231,6 +231,21 @@ fn rule_with_a_rearm_value_that_is_already_true_shows_what_it_waits_for() {
 }
 
 #[test]
+fn line_of_an_unchanged_alert_has_its_rearm_value() {
+    let mut app = app();
+    app.keys("!");
+    retype(&mut app, "ordi > 8");
+    app.key(KeyCode::Enter);
+    prices(&mut app, 11.0);
+    assert!(app.screen((120, 35)).contains("re-arms 7.80"), "{}", app.screen((120, 35)));
+    app.keys("e");
+    let note = |level| format!("already true · must first fall to ${level} or below");
+    assert!(app.screen((120, 35)).contains(&note("7.80")), "{}", app.screen((120, 35)));
+    retype(&mut app, "ordi > 9");
+    assert!(app.screen((120, 35)).contains(&note("8.80")), "{}", app.screen((120, 35)));
+}
+
+#[test]
 fn shared_symbol_asks_which_coin() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
