@@ -42,7 +42,7 @@ const WIDE: u16 = 100;
 const MIN_ADDRESS: u16 = 9;
 
 /// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`; of as many as are loaded, if
-/// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%`. `holders` is their number, if known.
+/// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%` if they lack some of it. `holders` is their number, if known.
 fn tops(list: &PagedList<'_, Holder>, supply: Amount, holders: Option<u64>) -> Vec<String> {
     let balances = || (0..list.len()).map(|row| list.get(row).and_then(|holder| holder.balance));
     let are_all = list.total().or(holders).is_none_or(|count| count <= list.len() as u64);
@@ -51,7 +51,9 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount, holders: Option<u64>) -> V
     let few = Some(("top", 10)).filter(|few| few.1 < most.1);
     let share = |(words, count): (&str, usize)| {
         let share = concentration(balances(), supply, count).filter(|_| count > 1)?;
-        Some(format!(" · {words} {count} {}", Share(Some(share)).to_string().trim()))
+        // All holders having everything goes without saying.
+        let is_news = words != "all" || share < 99.95;
+        is_news.then(|| format!(" · {words} {count} {}", Share(Some(share)).to_string().trim()))
     };
     few.into_iter().chain([most]).filter_map(share).collect()
 }

@@ -532,6 +532,10 @@ fn concentration_is_of_as_many_holders_as_are_loaded() {
     assert!(title.contains("· top 10 1.0% · all 40 3.8%"), "{title}");
     let title = title_of_holders((160, 45), "", 7);
     assert!(title.contains("· all 7 0.7%") && !title.contains("top"), "{title}");
+    // They have the whole supply.
+    let text = holders_panel((160, 45), "", 2, Some(2), 10_500_000);
+    let title = text.lines().find(|line| line.contains("Holders")).unwrap();
+    assert!(!title.contains("all 2") && !text.contains("exceed"), "{text}");
 }
 
 #[test]
