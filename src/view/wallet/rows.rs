@@ -25,6 +25,9 @@ const TREND: usize = 5;
 /// Decimals of most prices.
 const FRACTION: u16 = 4;
 
+/// Shown while the series loads.
+const LOADING: &str = "Loading…";
+
 /// Marks a price from the list of coins.
 const LIST_PRICE: &str = "from list";
 
@@ -145,7 +148,7 @@ fn paint_listed(
         (Some(_), _) if state.is_delisted(row) => format!("{symbol} is no longer listed"),
         (Some(_), _) => format!("No data for {symbol}"),
         (None, Some(coin)) => format!("in {}", coin.convert),
-        (None, None) if remote.failure().is_none() => String::from("Loading…"),
+        (None, None) if remote.failure().is_none() => String::from(LOADING),
         (None, None) if listed.is_some() => String::from(LIST_PRICE),
         (None, None) => ABSENT.to_owned(),
     };
@@ -161,6 +164,16 @@ fn paint_listed(
     if listed.is_some() {
         let currency = known.map_or(&state.convert, |coin| &coin.convert);
         cells.decimal(PRICE, FRACTION, PriceIn(currency, listed), theme.dim);
+    }
+    if words == LOADING && listed.is_some() {
+        // The list has the change, too.
+        cells.number(CHANGE, Change(known.and_then(|coin| coin.change_24h_pct)), theme.dim);
+        if let Some(column) = [RANGE, TREND].into_iter().find(|column| cells.layout.shows(*column)) {
+            cells.cell(column, |buf, cell| {
+                text::put(buf, text::shifted(cell, 1), LOADING, theme.dim);
+            });
+        }
+        return;
     }
     // Use one blank instead of two if the text would be cut otherwise.
     let is_tight = text::width(&words) > first.width.saturating_sub(columns);

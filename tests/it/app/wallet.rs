@@ -155,6 +155,20 @@ fn watchlist_below_many_holdings_has_a_scrollbar_and_starts_at_its_top() {
 }
 
 #[test]
+fn change_of_the_list_stays_while_series_load() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(indexer::response);
+    screen.keys("4");
+    let row = |screen: &mut Screen| screen.text().lines().find(|line| line.contains(" ORDI ")).unwrap().to_owned();
+    let loading = row(&mut screen);
+    screen.serve(indexer::response);
+    let loaded = row(&mut screen);
+    let change = "▼ 3.8%";
+    assert!(loading.contains("Loading…") && !loaded.contains("Loading…"), "{loading}\n{loaded}");
+    assert_eq!((loading.find(change), loading.contains(change)), (loaded.find(change), true), "{loading}\n{loaded}");
+}
+
+#[test]
 fn unnamed_series_belongs_to_watched_coin() {
     let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
