@@ -38,10 +38,7 @@ impl Subject {
             Subject::Block(height) => format!("block {}", Count(*height)),
             Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {}", Count(*height)),
             Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription {id}"),
-            Subject::Inscription(InscriptionRef::Number(number)) => {
-                let sign = if *number < 0 { "-" } else { "" };
-                format!("inscription #{sign}{}", Count(number.unsigned_abs()))
-            }
+            Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription #{number}"),
             Subject::Stats => String::from("inscriptions per block"),
         }
     }
