@@ -156,11 +156,13 @@ pub(super) fn paint_lot(
         cells.decimal(PRICE, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
     } else if let Some(unit) = unit {
         let number = PriceIn(&lot.currency, Some(unit.to_f64()));
-        let (long, sign) = (format!("{number} {}", lot.currency), lot.currency.sign());
+        let long = format!("{number} {}", lot.currency);
         let is_long = |cell: Rect| text::width(&long) > cell.width;
         let is_cut = cells.layout.cell(cells.area, PRICE).is_some_and(is_long);
-        match sign.filter(|_| is_cut) {
-            Some(sign) => cells.number(PRICE, format_args!("{sign}{number}"), theme.dim),
+        // With a sign, it aligns with the other prices.
+        let is_clear = |sign: &&str| is_cut || Currency::of_sign(sign).is_some();
+        match lot.currency.sign().filter(is_clear) {
+            Some(sign) => cells.decimal(PRICE, 4, format_args!("{sign}{number}"), theme.dim),
             None => cells.number(PRICE, &long, theme.dim),
         }
     }

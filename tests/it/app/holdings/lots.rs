@@ -56,6 +56,24 @@ fn invalid_lot_stays_open_with_one_reason() {
 }
 
 #[test]
+fn prices_of_lots_in_other_currencies_are_aligned() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 12.5 2026-11-01");
+    add(&mut app, "2 ordi @ 14.10 eur 2026-11-02");
+    app.key(KeyCode::Home);
+    app.key(KeyCode::Right);
+    for size in [(160, 45), (120, 35)] {
+        let screen = app.screen(size);
+        let point = |price: &str| {
+            let line = screen.lines().find(|line| line.contains(price) && line.contains("buy "));
+            let line = line.unwrap_or_else(|| panic!("{price}\n{screen}"));
+            line[..line.find(price).unwrap()].chars().count() + price.chars().count()
+        };
+        assert_eq!(point("12.50"), point("€14.10"), "{screen}");
+    }
+}
+
+#[test]
 fn footer_of_the_lot_dialog_shows_what_enter_does() {
     let mut app = wallet();
     app.keys("a");
