@@ -54,7 +54,8 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
         // On a screen of 40 columns, the change fits beside the value.
         Column::number("24h", if is_narrow { 6 } else { 7 }, 8),
         Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
-        Column::number("%", 7, 5),
+        // At 80 columns, there is room for it, but not for the price.
+        Column::number("%", 7, 6),
         Column::words(" Trend", if has_long_prices { 10 } else { 12 }, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]

@@ -59,6 +59,15 @@ fn large_profit_is_shown_at_every_width() {
 }
 
 #[test]
+fn profit_in_percent_is_shown_at_80_columns() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 4 2026-11-01");
+    let screen = app.screen((80, 24));
+    let row = screen.lines().find(|line| line.contains("▸ ordi")).unwrap();
+    assert!(["20.00", "▲25.0%", "+12.00", "▲ 150%"].iter().all(|part| row.contains(part)), "{screen}");
+}
+
+#[test]
 fn holding_without_a_price_says_why() {
     let mut app = wallet();
     add(&mut app, "3 void @ 1");
