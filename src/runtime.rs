@@ -167,8 +167,8 @@ fn run_on_screen(
     conclude(ended, lost, network, report)
 }
 
-/// Runs the event loop until the program ends, each time with the source that the user has chosen; `None` if the network
-/// thread ended.
+/// Runs the event loop until the program ends, and restarts it whenever the user switches the source; `None` if the
+/// network thread ended.
 fn run_loop(
     runtime: &tokio::runtime::Runtime,
     dashboard: &mut Loop<Output>,

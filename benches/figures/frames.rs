@@ -17,7 +17,7 @@ use crate::world::{World, painter};
 
 const SAMPLES: usize = 400;
 
-/// The seconds of a week.
+/// Seconds in a week.
 const WEEK: i64 = 7 * 86_400;
 
 pub(crate) fn run() {

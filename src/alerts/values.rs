@@ -172,7 +172,7 @@ impl<'a> Values<'a> {
 
     /// Adds coins, except those whose prices a provider has not updated for hours.
     pub fn add_coins(&mut self, coins: impl Iterator<Item = &'a Coin>, origin: Origin<'a>) {
-        for coin in coins.filter(|coin| old_update(coin, origin).is_none()) {
+        for coin in coins.filter(|coin| stale_since(coin, origin).is_none()) {
             self.add_coin(CoinValues {
                 slug: coin.slug.as_deref().unwrap_or_default(),
                 id: &coin.id.0,
@@ -364,7 +364,7 @@ impl<'a> Values<'a> {
 }
 
 /// When the provider of a coin last updated it, if that was hours before the response: alerts don't use its values.
-pub fn old_update(coin: &Coin, origin: Origin<'_>) -> Option<UtcTime> {
+pub fn stale_since(coin: &Coin, origin: Origin<'_>) -> Option<UtcTime> {
     let updated = coin.updated_at.filter(|updated| origin.at.since(*updated) > MAX_UPDATE_AGE)?;
     // Another service may send local times.
     let provider = coin.provider.or_else(|| ProviderName::parse(provider::first(origin.source)));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
 use crate::alerts::source::{SOURCE_SWITCH_DELAY, is_live};
-use crate::alerts::values::old_update;
+use crate::alerts::values::stale_since;
 use crate::alerts::{Tracked, text};
 use crate::client::Request;
 use crate::fetch::PriceState;
@@ -189,6 +189,6 @@ impl State {
         let coins = self.responses.coins(request);
         let origin = self.origin(request, coins.entry?.receipt.as_ref()?);
         let own = coins.value?.items.iter().find(|known| coin.is_coin(known))?;
-        Some(text::old_data(self.now.since(old_update(own, origin)?)))
+        Some(text::old_data(self.now.since(stale_since(own, origin)?)))
     }
 }

@@ -17,7 +17,7 @@ use super::state::State;
 pub struct ChartLimit {
     /// The limit.
     pub price: f64,
-    /// Whether it is in another currency, and converted at today's rate.
+    /// Whether it was converted from another currency, at today's rate.
     pub is_converted: bool,
 }
 

@@ -38,8 +38,8 @@ impl State {
         recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low)
     }
 
-    /// The lowest and the highest known price over a period: those of these points of a series, which may be hours apart, of
-    /// the exchange's candles that they come from and of the list's last day, and the current price.
+    /// The lowest and the highest known price over a period: of these points of a series, which may be hours apart, the
+    /// exchange's candles behind them, the list's last 24 hours, and the current price.
     pub fn low_and_high(&self, series: &MarketSeries, points: &[Point], current: Option<f64>) -> Option<(f64, f64)> {
         let listed = self.listed_coin(&Watched::from_series(series), &series.convert);
         let listed = listed.filter(|listed| !self.differs_from_list(listed, points));

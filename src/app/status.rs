@@ -38,7 +38,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let all = state.responses.all();
     let errors = state.responses.errors();
     let mut seen = HashSet::new();
-    // Several responses may have the same coin.
+    // Several responses may have the same coin with the same warning.
     let mut warnings = all
         .iter()
         .filter_map(|(_, entry)| entry.receipt.as_ref())

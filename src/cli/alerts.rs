@@ -226,7 +226,7 @@ fn first_value(
                 fetched.wallet_problem.clone().unwrap_or_default()
             }
             (Some(sentence), _) => sentence.clone(),
-            (None, _) => fetched.why_missing(&alert.rule, UtcTime::now()),
+            (None, _) => fetched.missing_reason(&alert.rule, UtcTime::now()),
         };
         // It may be a notice, which is said once.
         fetched.warnings.retain(|warning| *warning != reason);

@@ -79,9 +79,9 @@ pub(super) const SOURCE_TESTS: &[Column] = &[
     column("Reason", "reason", Text(20), 3),
 ];
 
-/// Coins. A separate table from those of the dashboard's lists: here, each column is a JSON field. There, columns
-/// (`CoinColumn`) are cells that a painter draws, such as stars and charts, and the sort orders (`SortColumn`) of those
-/// that have one have a sequence and letters of their own, those of a menu.
+/// Coins. Separate from the tables of the dashboard's lists: here, each column is a JSON field. There, a column
+/// (`CoinColumn`) is a painted cell, such as a star or a chart, and sort orders (`SortColumn`) have their own sequence
+/// and menu letters.
 pub(super) const COINS: &[Column] = &[
     column("#", "rank", Integer, 3),
     column("Name", "name", Text(12), 4),

@@ -69,7 +69,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     }
 }
 
-/// Fetches the coins of [`find`] that there are, with the reason why names could not be loaded.
+/// Fetches those coins of [`find`] that exist, and the reason if names could not be loaded.
 fn find_any(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply, Option<String>), Failure> {
     let (connection, mut problem) = (Connection::without_details(settings)?, None);
     let (coins, reply, is_complete) = find_named(&connection, slugs, settings, &mut problem)?;
@@ -231,7 +231,7 @@ fn names(
 ) -> Result<Option<Vec<CoinName>>, Failure> {
     let not_loaded = |error: &Error| {
         let has_failed = error.is_retryable() && !error.is_not_offered();
-        has_failed.then(|| format!("{NAMES_MISSING}: {}", error.reason()))
+        has_failed.then(|| format!("{NAMES_MISSING}: {}", in_sentence(&error.reason())))
     };
     let reply = match block_on(connection.client.get(&Request::CoinNames, None))? {
         Ok(reply) => reply,
@@ -240,7 +240,7 @@ fn names(
             return Ok(None);
         }
     };
-    *problem = missing_names(&reply);
+    *problem = missing_names_notice(&reply);
     let is_old = reply.age >= COMPLETE_FOR;
     let is_incomplete = reply.max_age.is_some_and(|max_age| max_age <= INCOMPLETE_FOR);
     let Some(known) = names_in(reply) else { return Ok(None) };
@@ -252,7 +252,7 @@ fn names(
     }
     let new = block_on(connection.client.refresh(&Request::CoinNames, None))?;
     *problem = match &new {
-        Ok(reply) => missing_names(reply),
+        Ok(reply) => missing_names_notice(reply),
         Err(error) => not_loaded(error),
     };
     // If the refresh fails, use the cached ones.
@@ -260,7 +260,7 @@ fn names(
 }
 
 /// The notice that some names could not be loaded.
-fn missing_names(reply: &Reply) -> Option<String> {
+fn missing_names_notice(reply: &Reply) -> Option<String> {
     reply.notice.clone().filter(|notice| notice.starts_with(NAMES_MISSING))
 }
 

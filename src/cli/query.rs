@@ -124,7 +124,7 @@ fn text_form(format: Option<Format>) -> TextForm {
 /// The note about simulated data if `--demo` isn't set.
 pub(super) const SIMULATED: &str = "simulated data: pass --live for real data, or --demo to silence this";
 
-/// The note that data of a group is simulated, unless requested by `--demo`.
+/// The note that a group's data is simulated, unless requested by `--demo`.
 pub(super) fn simulated_note(simulated: bool, group: Group, settings: &Settings) -> Option<String> {
     let (option, name, other) = match group {
         Group::Market => ("--base-url", "market", Group::Indexer),

@@ -22,7 +22,7 @@ pub const NOTICE: &str = "x-satscope-notice";
 /// The notice of our own service that a coin is no longer listed, after the coin's name.
 pub const NOT_LISTED: &str = "is not listed by any provider";
 
-/// The start of the notice of our own service that a provider's names of coins can't be loaded.
+/// The start of the notice of our own service that a provider's coin names can't be loaded.
 pub const NAMES_MISSING: &str = "Some coin names are missing";
 
 /// In the notice of our own service that several coins use a symbol, between their number and the symbol.

@@ -157,7 +157,7 @@ pub struct Receipt {
     /// Why the data is old, if the service couldn't refresh it.
     #[serde(skip)]
     pub refresh_failure: Option<RefreshFailure>,
-    /// Why a manual refresh did not bring newer data, although this is not too old.
+    /// Why a manual refresh did not bring newer data, although the data is not too old.
     #[serde(skip)]
     pub not_refreshed: Option<Warning>,
     /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.

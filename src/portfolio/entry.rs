@@ -122,7 +122,7 @@ pub fn check_points<'a>(line: &str, others: impl IntoIterator<Item = &'a str>) -
     number::ambiguous_point(texts).map_or(Ok(()), |(_, error)| Err(error.into()))
 }
 
-/// The amount and the coin, with which a line starts.
+/// The amount and the coin at the start of a line.
 struct Start {
     amount: Amount,
     coin: Text,
@@ -174,7 +174,7 @@ impl Start {
     }
 }
 
-/// Why a line that starts with a word and these `others` has no amount.
+/// Why a line has no amount. It starts with `word`, and `others` follow.
 fn no_amount(word: &str, others: &[&str], kind: Option<LotKind>) -> EntryError {
     // After a coin and an amount, these are a part of the line, not a coin.
     let is_part = |word: &str| {

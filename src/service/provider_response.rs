@@ -25,9 +25,10 @@ pub struct ProviderResponse<T> {
     pub rate: Option<RateOrigin>,
     /// A notice for the user about the data, as a sentence without a full stop.
     pub notice: Option<String>,
-    /// Why there is no newer data, if this is no longer fresh, as a sentence without a full stop.
+    /// Why there is no newer data, if the data is no longer fresh, as a sentence without a full stop.
     pub refresh_error: Option<String>,
-    /// Why a manual refresh did not bring newer data, although this is not too old, as a sentence without a full stop.
+    /// Why a manual refresh did not bring newer data, although the data is not too old, as a sentence without a full
+    /// stop.
     pub not_refreshed: Option<String>,
 }
 

@@ -88,11 +88,11 @@ struct Inner {
 /// How a request is sent.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// The next one waits for the response.
+    /// The next request waits for the response.
     Normal,
     /// A test by the user: it is sent even if the monthly limit is reached.
     Test,
-    /// The next one doesn't wait if the response is slow ([`SlowRequest`]).
+    /// The next request doesn't wait if the response is slow ([`SlowRequest`]).
     MayBeSlow,
 }
 
@@ -215,7 +215,7 @@ impl Upstream {
         Ok(response)
     }
 
-    /// Like [`Upstream::get`], for an item that may take the server long: after a second, the next request is sent.
+    /// Like [`Upstream::get`], for an item that may take the server a while: after a second, the next request is sent.
     ///
     /// # Errors
     /// See [`ErrorClass`].

@@ -652,7 +652,7 @@ fn serve_rejects_options_that_it_would_ignore() {
 }
 
 #[test]
-fn simulated_data_are_announced_without_demo() {
+fn simulated_data_is_announced_without_demo() {
     let other = Server::start(world::response);
     let ours = satscope::service::start(satscope::service::Options::default()).unwrap();
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {

@@ -30,7 +30,7 @@ fn answer(screen: &mut Screen, simulated: bool) {
 }
 
 #[test]
-fn header_shows_demo_while_visible_data_are_simulated() {
+fn header_shows_demo_while_visible_data_is_simulated() {
     let mut screen = screen();
     assert!(header(&mut screen).contains("market.example"), "{}", header(&mut screen));
     answer(&mut screen, true);

@@ -92,7 +92,7 @@ fn late_cached_data_do_not_replace_new_data() {
 }
 
 #[test]
-fn fresh_cached_data_are_unmarked_and_refreshed() {
+fn fresh_cached_data_is_unmarked_and_refreshed() {
     let mut screen = Screen::new(120, 16);
     screen.send(Message::Restored(vec![kept(&page(1, 100), START.minus(Duration::from_mins(2)))]));
     let text = screen.text();

@@ -15,7 +15,7 @@ fn coin_suggestions(coin: &Coin) -> Vec<String> {
     price_suggestions(name_of(coin), coin.price, &coin.convert)
 }
 
-/// The same about a coin that may be in no list.
+/// The same for a coin that may not be in any list.
 pub(super) fn named_suggestions(state: &State, coin: &Watched) -> Vec<String> {
     match coin.id.clone().and_then(|id| state.coin(&CoinId(id))) {
         Some(coin) => coin_suggestions(coin),
@@ -53,7 +53,7 @@ fn typical<'a>(name: &'a str, measure: &Measure) -> impl Iterator<Item = String>
     conditions.iter().map(move |condition| format!("{name} {value} {condition}"))
 }
 
-/// Rules about the selected row, also of the comparison below a dialog.
+/// Rules about the selected row, or the selected coin of a comparison below a dialog.
 pub(super) fn suggestions(state: &State) -> Vec<String> {
     if let Some(coin) = state.comparison.covered_coin(state.tab) {
         return named_suggestions(state, coin);

@@ -7,7 +7,7 @@ use super::super::failure::{Failure, with_short_words};
 use super::super::find;
 use super::source::source_name;
 use crate::alerts::parse::{Subject, parse_relative};
-use crate::alerts::values::{Origin, old_update};
+use crate::alerts::values::{Origin, stale_since};
 use crate::client::Group;
 use crate::config::Settings;
 use crate::model::{Currency, Text};
@@ -49,8 +49,8 @@ fn with_price(name: &Text, settings: &Settings) -> Result<(Watched, f64, Currenc
     let Some(price) = coin.price.filter(|price| *price > 0.0) else { return error("unknown") };
     let source = source_name(Group::Market, reply.provider.as_deref(), reply.simulated, settings);
     let origin = Origin { at: reply.fetched_at.minus(reply.age), source };
-    if reply.age > MAX_AGE || old_update(&coin, origin).is_some() {
-        return error("old");
+    if reply.age > MAX_AGE || stale_since(&coin, origin).is_some() {
+        return error("outdated");
     }
     Ok((Watched::from_coin(&coin), price, coin.convert))
 }

@@ -8,7 +8,7 @@ use super::super::runtime::block_on;
 use super::received::Received;
 use super::wallet::Wallet;
 use crate::alerts::source::response_source;
-use crate::alerts::values::{Origin, old_update};
+use crate::alerts::values::{Origin, stale_since};
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs, text};
 use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, ResponseData, Warning};
@@ -107,11 +107,11 @@ impl Fetched {
     }
 
     /// Why there is no value for a rule although no request failed. `now`: the current time.
-    pub(super) fn why_missing(&self, rule: &Rule, now: UtcTime) -> String {
+    pub(super) fn missing_reason(&self, rule: &Rule, now: UtcTime) -> String {
         let old = |coin: &Watched| {
             self.responses().find_map(|(_, response, origin)| {
                 let ResponseData::Coins(page) = response else { return None };
-                page.items.iter().filter(|own| coin.is_coin(own)).find_map(|own| old_update(own, origin))
+                page.items.iter().filter(|own| coin.is_coin(own)).find_map(|own| stale_since(own, origin))
             })
         };
         let reason = match &rule.target {
@@ -128,7 +128,7 @@ impl Fetched {
         reply.notice.as_ref()
     }
 
-    /// Whether a group's data are simulated; `None` without a response.
+    /// Whether a group's data is simulated; `None` without a response.
     pub(super) fn is_simulated(&self, group: Group) -> Option<bool> {
         self.replies.iter().find(|(request, _)| request.group() == group).map(|(_, reply)| reply.simulated)
     }

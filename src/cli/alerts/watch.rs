@@ -228,7 +228,7 @@ impl Watch<'_> {
                             return failure;
                         }
                         self.send_demand();
-                        // The first response of a service shows whether its data are simulated.
+                        // The first response of a service shows whether its data is simulated.
                         has_new_kinds = self.kinds() != kinds;
                         if has_new_kinds {
                             break;

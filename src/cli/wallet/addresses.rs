@@ -25,7 +25,7 @@ use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::{check_label, labelled};
 use crate::user_data::{Change, UnreadablePart, UserData, WalletAddress};
 
-/// After failures of as many tokens in a row, the details of no others are requested.
+/// After this many failures in a row, no more token details are requested.
 const MAX_FAILURES: usize = 3;
 
 /// Adds or removes an address, or lists them. Returns whether they have changed.

@@ -149,7 +149,7 @@ impl<'q> Decoder<'q> {
         Some(coin)
     }
 
-    /// The values of a coin from all its objects, and whether its symbol is in the field for it.
+    /// The values of a coin from all its objects, and whether its symbol comes from the symbol field.
     fn draft(&mut self, context: &mut Context<'_>, item: Value<'_>) -> (Draft, bool) {
         let requested = self.currencies.requested();
         let mut draft = Draft::new(std::mem::take(&mut self.lists), self.currencies.item());

@@ -54,7 +54,7 @@ pub struct Reply {
     pub notice: Option<Warning>,
     /// Why the service has no newer data, if it couldn't refresh it; also one of the warnings.
     pub refresh_error: Option<Warning>,
-    /// Why a manual refresh did not bring newer data, although this is not too old.
+    /// Why a manual refresh did not bring newer data, although the data is not too old.
     pub not_refreshed: Option<Warning>,
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
     /// after them.

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::blocks::BlockStamp;
-use super::circuit_breaker::{CircuitBreaker, Pause, fails_alone};
+use super::circuit_breaker::{CircuitBreaker, Pause, is_isolated};
 use super::failure::Failures;
 use super::freshness::base_freshness;
 use crate::model::ProviderName;
@@ -139,10 +139,10 @@ impl Gateway {
         }
     }
 
-    /// Records a failure of a provider for a value. If it [fails alone](fails_alone), others are still requested.
+    /// Records a failure of a provider for a value. If it [fails alone](is_isolated), others are still requested.
     pub(super) async fn value_failed(&self, provider: &Provider, key: &Key, error: &SourceError) {
         let (name, operation) = (provider.name, key.operation);
-        if !fails_alone(key, error.class) {
+        if !is_isolated(key, error.class) {
             return self.failed(provider, operation, error).await;
         }
         tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "one value failed");

@@ -51,7 +51,7 @@ pub(super) enum Failure {
 pub(super) struct Cache {
     entries: moka::sync::Cache<Key, (Stored<AnyValue>, u32)>,
     /// Keys not found at a provider (with `None`, at any provider), lists that a provider returned without rows, and
-    /// values that fail alone.
+    /// values that fail while others don't.
     misses: moka::sync::Cache<(Option<ProviderName>, Key), Miss>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
     changes: Changes,

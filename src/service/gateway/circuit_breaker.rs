@@ -21,10 +21,10 @@ const MAX_RATE_LIMIT_PAUSE: Duration = Duration::from_mins(15);
 const FIRST_BACKOFF: Duration = Duration::from_secs(5);
 pub(super) const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
-/// Failures of as many different values in a row, such as balances, pause their operation.
+/// If this many different values, such as balances, fail in a row, their operation is paused.
 const VALUES_IN_A_ROW: usize = 3;
 
-/// Maximum remembered values: with more, the pause is the longest one anyway.
+/// Maximum remembered values: by then, the pause has its maximum length anyway.
 const MAX_FAILED_VALUES: usize = 16;
 
 /// Maximum accepted `Retry-After`: Binance bans clients for up to three days. A longer one is a mistake, and doesn't
@@ -47,13 +47,13 @@ pub(super) struct CircuitBreaker {
     rate_limits: u32,
     /// Consecutive failures.
     failures: u32,
-    /// The values that have failed alone since the last success of their operation.
+    /// The values that have failed on their own since the last success of their operation.
     failed_values: HashMap<Operation, HashSet<String>>,
 }
 
 /// Whether an error is only about this value, although the server works: an address with a long history, or the fee rates
 /// while the server is not in sync.
-pub(super) fn fails_alone(key: &Key, class: ErrorClass) -> bool {
+pub(super) fn is_isolated(key: &Key, class: ErrorClass) -> bool {
     match key.operation {
         Operation::BitcoinBalance => matches!(class, ErrorClass::Failing | ErrorClass::UnexpectedFormat),
         // The newest block shows whether the server works.
@@ -173,7 +173,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Records a failure of one value ([`fails_alone`]). Others are still requested, unless several in a row fail.
+    /// Records a failure of one value ([`is_isolated`]). Others are still requested, unless several in a row fail.
     pub(super) fn value_failed(&mut self, key: &Key, error: &SourceError, now: Moment) {
         let failed = self.failed_values.entry(key.operation).or_default();
         if failed.len() < MAX_FAILED_VALUES {

@@ -136,9 +136,10 @@ impl Failure {
     }
 }
 
-/// An error about something that a provider always has. Another service may lack it: it is an extension of the interface.
-pub(super) fn about_extension(provider: &Provider, what: &str, error: SourceError) -> SourceError {
-    if provider.name.is_service() { error } else { error.about_existing(what) }
+/// An error about something that a provider always has. Another service may lack it, since it is an extension of the
+/// API.
+pub(super) fn for_optional(provider: &Provider, what: &str, error: SourceError) -> SourceError {
+    if provider.name.is_service() { error } else { error.for_required(what) }
 }
 
 /// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.

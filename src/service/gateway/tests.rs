@@ -1,7 +1,6 @@
 //! The gateway with scripted providers and tokio's clock paused.
 
 mod activity;
-mod balances;
 mod block_stream;
 mod blocks;
 mod budgets;
@@ -10,6 +9,7 @@ mod chart_prices;
 mod classes;
 mod coins_without_price;
 mod hours;
+mod isolated_failures;
 mod jumped_prices;
 mod kept_lists;
 mod later_pages;

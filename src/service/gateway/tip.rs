@@ -9,7 +9,7 @@ use super::block_socket::FRESH_FOR;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::Failure;
-use super::failure::about_extension;
+use super::failure::for_optional;
 use super::stored::{CachedValue, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{BitcoinBalance, ChainState, Fees, Text, UtcTime};
@@ -60,7 +60,7 @@ impl Gateway {
             let gateway = gateway.clone();
             async move {
                 let tip = provider.blocks.tip().await;
-                let tip = tip.map_err(|error| about_extension(&provider, "Block height", error))?;
+                let tip = tip.map_err(|error| for_optional(&provider, "Block height", error))?;
                 if !gateway.0.blocks.is_plausible(tip.height, gateway.0.time.now()) {
                     let reason = format!("Block height {} is too far ahead", tip.height);
                     return Err(SourceError::new(ErrorClass::Empty, reason));
@@ -125,7 +125,7 @@ impl Gateway {
         let tip = self.tip().await.map_err(|failure| failure.into_error())?;
         let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
         let call = |provider: Provider| async move {
-            provider.blocks.fees().await.map_err(|error| about_extension(&provider, "Fee rates", error))
+            provider.blocks.fees().await.map_err(|error| for_optional(&provider, "Fee rates", error))
         };
         let fees = self.get_or_fetch(key, call).await;
         let (fees, notice) = match fees {

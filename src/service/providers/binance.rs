@@ -155,15 +155,15 @@ fn read(row: &Row) -> Option<Candle> {
     Some(Candle::new(row, start, close_time.saturating_add(1)))
 }
 
-/// The pause after a refusal by the firewall. It bans an address for minutes.
+/// The pause after a refusal by the firewall. It bans an address for a few minutes.
 const FIREWALL_PAUSE: Duration = Duration::from_mins(5);
 
-/// The error if the firewall refused a request: most often one of too many. `None` for a blocked country.
+/// The error if the firewall refused a request, usually because there were too many. `None` for a blocked country.
 fn refusal(response: &Response) -> Option<SourceError> {
     let is_lasting = String::from_utf8_lossy(response.body()).contains("from your country");
     (response.status() == 403 && !is_lasting).then(|| {
         let wait = response.retry_after().unwrap_or(FIREWALL_PAUSE);
-        SourceError::new(ErrorClass::RateLimited(Some(wait)), "Refused by the firewall (403), usually for minutes")
+        SourceError::new(ErrorClass::RateLimited(Some(wait)), "Temporarily blocked by the firewall (403)")
     })
 }
 

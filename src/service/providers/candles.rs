@@ -54,11 +54,11 @@ async fn prices<S: CandleSource>(source: &S, listing: &Listing, step: u64, count
     prices
 }
 
-/// The series of several coins; empty for one that the exchange doesn't list, or that fails alone. If the exchange stops
-/// responding, those after it are missing.
+/// The series of several coins; empty for one that the exchange doesn't list or has no prices of. If the exchange stops
+/// responding, the remaining ones are missing.
 ///
 /// # Errors
-/// The exchange lists none of them or responds for none.
+/// The exchange lists none of them, or has prices of none.
 pub(super) async fn series<S: CandleSource>(
     source: &S,
     coins: &[CoinRef],

@@ -196,7 +196,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
     Some(SourceError::new(class, format!("Access denied (402): {message}")))
 }
 
-/// With a key, 403 means that the key is invalid. HTML pages are those of its content delivery network.
+/// With a key, 403 means that the key is invalid. HTML pages come from its CDN.
 fn error_with_key(response: &Response) -> Option<SourceError> {
     if response.status() != 403 || response.is_html() {
         return api_error(response);

@@ -21,7 +21,7 @@ use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
-/// Maximum points per request, counting those of each of its coins.
+/// Maximum points per request, for all of its coins together.
 const MAX_POINTS: usize = 500;
 
 /// Maximum requests for the points of some coins: all of them must be sent before clients give up.
@@ -122,8 +122,8 @@ struct Split {
 }
 
 impl Split {
-    /// The last `count` points of each coin, `interval` apart. If those need too many requests, they are a multiple of it
-    /// apart.
+    /// The last `count` points of each coin, `interval` apart. If that needs too many requests, the points are a
+    /// multiple of `interval` apart.
     fn of(coins: usize, count: usize, interval: Duration) -> Split {
         // Whole minutes, which have a name.
         let finest = Duration::from_secs(interval.as_secs().div_ceil(60).saturating_mul(60)).max(MIN_STEP);
@@ -151,7 +151,7 @@ impl Split {
 }
 
 impl DefiLlama {
-    /// Fetches the last `count` points of each coin, `interval` apart, or further apart if those are too many.
+    /// Fetches the last `count` points of each coin, `interval` apart, or further apart if there are too many.
     async fn points(&self, coins: &[&CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         let keys: Vec<Option<String>> = coins
             .iter()
@@ -275,7 +275,7 @@ mod tests {
             (1, 2_000, 12 * HOUR, 4, 12 * HOUR),
             (1, 10_000, 24 * HOUR, 7, 72 * HOUR),
             (200, 125, HOUR, 8, 7 * HOUR),
-            // Twelve minutes of a minute each.
+            // One point a minute for twelve minutes.
             (1, 12, 60, 1, 300),
         ] {
             let split = Split::of(coins, count, Duration::from_secs(seconds));

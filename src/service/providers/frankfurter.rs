@@ -28,8 +28,8 @@ const MIN_DIGITS: usize = 4;
 
 const EURO: &str = "EUR";
 
-/// Maximum days from a rate to the newest one. Frankfurter keeps the last rate of a currency for 14 days.
-const MAX_DAYS_OLD: i32 = 15;
+/// Maximum days that a rate may be behind the newest one. Frankfurter keeps the last rate of a currency for 14 days.
+const MAX_DAYS_BEHIND: i32 = 15;
 
 struct Frankfurter {
     upstream: Upstream,
@@ -138,7 +138,7 @@ fn newest(mut rows: Vec<Row>, last: Date, warnings: &Warnings) -> Rates {
     // The rate of the dollar itself always has the newest day.
     rows.retain(|row| row.base == "USD" && row.quote != row.base && row.rate > 0.0);
     let day = rows.iter().filter_map(|row| row.date).max();
-    let first = day.map(|day| day.saturating_sub(MAX_DAYS_OLD.days()));
+    let first = day.map(|day| day.saturating_sub(MAX_DAYS_BEHIND.days()));
     let is_current = |row: &Row| row.date.zip(first).is_none_or(|(day, first)| day >= first);
     rows.retain(is_current);
     let mut days: HashMap<String, Option<Date>> = HashMap::new();

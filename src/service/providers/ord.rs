@@ -44,7 +44,7 @@ const NOT_LOCATED: &str = "The inscription exists, but this ord server can't loc
 /// How long details of an inscription are cached. Only its location can change, and it takes a request per row.
 const DETAILS_TTL: Duration = Duration::from_hours(24);
 
-/// How long details that failed alone are not requested again for a list.
+/// Time before a list requests failed details again.
 const FAILED_TTL: Duration = Duration::from_mins(5);
 
 /// Maximum cached inscriptions.
@@ -72,7 +72,7 @@ const MAX_RATE_LIMIT_WAIT: Duration = Duration::from_hours(1);
 pub(super) struct Ord {
     upstream: Upstream,
     details: moka::sync::Cache<Text, Arc<Inscription>>,
-    /// Why details failed recently.
+    /// Inscriptions whose details failed recently, with the error.
     failed: moka::sync::Cache<Text, SourceError>,
     /// The full pages of sats, by their numbers. They change only by a chain reorganisation.
     sat_pages: moka::sync::Cache<(SatNumber, usize), Arc<Vec<Text>>>,
@@ -277,8 +277,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
     let has_text = |words: &str| response.text().is_ok_and(|text| text.contains(words));
     match response.status() {
         406 if has_text("content encoding") => {
-            let encoding = response.text().ok().and_then(|text| text.split('`').nth(1)).unwrap_or("another encoding");
-            let reason = format!("The content is compressed with {encoding}, which isn't supported");
+            let encoding = response.text().ok().and_then(|text| text.split('`').nth(1)).unwrap_or("unknown");
+            let reason = format!("Unsupported content encoding: {encoding}");
             Some(SourceError::unsupported_because(reason))
         }
         406 => Some(SourceError::unsupported_because("The JSON API of this ord server is disabled")),

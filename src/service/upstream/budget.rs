@@ -1,6 +1,5 @@
 //! Rate limits of a provider: one request at a time (two while one is slow), a minimum gap with jitter, a limit per
-//! minute and one per month.
-//! Awaited requests go before background work.
+//! minute and one per month. Awaited requests go before background work.
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
 //! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to

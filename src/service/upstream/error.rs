@@ -141,7 +141,7 @@ impl SourceError {
 
     /// The same error about something that the provider always has, such as a list of coins. If its server doesn't find
     /// that, the URL is wrong or the service has moved.
-    pub(in crate::service) fn about_existing(self, what: &str) -> SourceError {
+    pub(in crate::service) fn for_required(self, what: &str) -> SourceError {
         match self.class {
             ErrorClass::NotFound if self.reason.starts_with(NOT_FOUND) => {
                 SourceError::new(ErrorClass::Empty, format!("{what} not found (404)"))

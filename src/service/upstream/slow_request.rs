@@ -1,4 +1,4 @@
-//! The slow request to a server beside which others are sent. They keep the gaps and limits of the budget.
+//! Sends other requests to a server while one is slow, within the gaps and limits of the budget.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::budget::Permit;
 
-/// A request without a response for this long is slow. Whoever waits for the newest block waits a little longer.
+/// A request without a response for this long is slow. Until then, others wait, even for the newest block.
 const SLOW: Duration = Duration::from_secs(1);
 
 /// Held by the slow request: there is only one at a time, so that the server gets at most two requests at once.

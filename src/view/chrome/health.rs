@@ -236,7 +236,7 @@ fn way_back(buf: &mut Buffer, area: Rect, group: Group, state: &State, theme: &T
     words.is_some()
 }
 
-/// How to replace the live data of `group` by simulated data; `None` if it is of a configured service.
+/// How to replace the live data of `group` with simulated data; `None` if it is of a configured service.
 pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<String> {
     let key = state.keys().name(Command::ToggleLive, state.screen(), Glyphs::Ascii)?;
     state.has_live(group).then(|| format!("press {key} for simulated data"))

@@ -88,7 +88,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     }
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
-    // Beside the other changes, but only if it displaces none of the numbers but the last.
+    // Beside the other changes, but only if it displaces no number except the last.
     let hour = change(coin.change_1h_pct, "1h", theme);
     let others = left.get(..left.len().saturating_sub(1)).unwrap_or(&left);
     if pieces::width(others, gap) + gap + hour.width() <= place.width {
@@ -214,7 +214,7 @@ fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'
     Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
 }
 
-/// Optional pieces; the last ones are dropped first, and before the last but one, the 1-hour change.
+/// Optional pieces; the last ones are dropped first. The 1-hour change is dropped right after the last one.
 fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
     let money =
         |word: &'static str, value: Option<f64>| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);

@@ -108,8 +108,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// The total as a point after the chart's last one. `None` if it isn't newer, comes after a gap, or has other parts than
-/// the chart.
+/// The total as a point after the chart's last one. `None` if it isn't newer, comes after a gap, or doesn't cover the
+/// same holdings as the chart.
 fn total_now(state: &State) -> Option<Point> {
     let (chart, valuation) = (state.wallet.value_chart(), state.wallet.holdings().valuation());
     let last = chart.points.last()?;

@@ -226,7 +226,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     parts
 }
 
-/// The different symbols of some holdings.
+/// The distinct symbols of the wanted holdings.
 fn symbols(holdings: &[HoldingValue], is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
     let mut symbols: Vec<Text> = Vec::new();
     for held in holdings.iter().filter(|held| is_wanted(held)) {

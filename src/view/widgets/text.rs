@@ -91,7 +91,7 @@ pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
     }
 }
 
-/// The first of the forms, which begin with the longest, of at most `columns` columns.
+/// The first form of at most `columns` columns. The forms are ordered from the longest to the shortest.
 pub fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<String> {
     forms.find(|form| width(form) <= columns)
 }

@@ -257,7 +257,7 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
 }
 
 #[test]
-fn name_of_a_filter_filters() {
+fn filter_is_found_by_its_name() {
     for (typed, filter) in [("losers", "losers"), ("gainers", "gainers"), ("loser", "losers")] {
         for place in ["", "6"] {
             let mut screen = named(&[]);

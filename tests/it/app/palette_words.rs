@@ -53,7 +53,7 @@ fn refused_lines_are_explained() {
         ("24h > x", "Expected a number at character 7, found `x`"),
         ("ordi > x", "Character 8: "),
         ("alert ordi 20", "Character 12: unexpected `20`"),
-        ("compare btc eth ordi sats rats btc eth", "At most 6 coins can be compared"),
+        ("compare btc eth ordi sats rats btc eth", "Can't compare more than 6 coins"),
         ("compare btc Xyzzy eth", "No coin matches Xyzzy"),
         ("btc vs xyzzy", "No coin matches xyzzy"),
     ] {

@@ -319,7 +319,7 @@ fn paused_header_keeps_source_and_currency_in_80_columns() {
 }
 
 #[test]
-fn paused_screen_still_shows_that_data_are_simulated() {
+fn paused_screen_still_shows_that_data_is_simulated() {
     for (columns, rows) in [(40, 12), (60, 20), (80, 24), (120, 35), (160, 45)] {
         let mut screen = Screen::new(columns, rows);
         screen.serve(fixture::response);

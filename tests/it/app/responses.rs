@@ -126,7 +126,7 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
 }
 
 #[test]
-fn visible_data_are_never_evicted_and_evict_nothing_else() {
+fn visible_data_is_never_evicted_and_evicts_nothing_else() {
     let mut responses = Responses::default();
     let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
     let many: Vec<_> = (0..MAX_APP_RESPONSES + 20).map(token).collect();

@@ -37,7 +37,7 @@ fn rsi_and_averages_at_every_size() {
 }
 
 #[test]
-fn levels_of_the_rsi_have_rows_between_them() {
+fn rsi_levels_have_a_row_between_them() {
     for (columns, rows) in [(160, 45), (160, 60), (80, 24)] {
         let mut screen = token(columns, rows);
         screen.keys("zi");

@@ -59,7 +59,7 @@ fn dismissed_offer_stays_hidden() {
 }
 
 #[test]
-fn live_data_are_switched_to_and_remembered() {
+fn live_data_is_switched_to_and_remembered() {
     let mut app = App::with(offering());
     app.send(loaded(&Session::default()));
     let effects = app.keys("L");

@@ -42,7 +42,7 @@ fn list_is_found_under_every_usual_wrapper() {
 
 /// Data nested too deeply for a skim must not be mistaken for an empty list.
 #[test]
-fn deeply_wrapped_data_are_found() {
+fn deeply_wrapped_data_is_found() {
     let deep = |inner: &str| format!(r#"{{"result":{{"data":{{"items":{{"data":{inner}}}}}}}}}"#);
     assert_eq!(coin_in(&deep(&format!("[{COIN}]"))).name, "ORDI");
     let remark = deep(&format!("[{COIN}]")).replacen('{', r#"{"message":"two sources were asked","#, 1);

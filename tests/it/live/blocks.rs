@@ -120,7 +120,7 @@ fn balance(address: &str) -> Request {
 }
 
 #[tokio::test]
-async fn failing_address_affects_no_other_one() {
+async fn failing_address_does_not_affect_others() {
     for (response, reason) in [
         (json(413, r#"{"error":"history too long"}"#), "413"),
         (json(500, r#"{"error":"Failed to get address"}"#), "500"),
@@ -163,7 +163,7 @@ fn command_requests_all_addresses_and_names_the_failing_one() {
 }
 
 #[tokio::test]
-async fn slow_address_delays_neither_another_one_nor_the_height() {
+async fn slow_address_delays_neither_other_addresses_nor_the_height() {
     let response = FakeResponse { delay: Duration::from_secs(8), ..json(504, "") };
     let fake = failing_for(COLD, response);
     let live = Live::over(&[(Mempool, &fake)]);

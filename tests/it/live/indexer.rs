@@ -198,7 +198,7 @@ async fn requests_to_hiro_api_and_own_service_are_forwarded_unchanged() {
 }
 
 #[tokio::test]
-async fn simulated_data_are_rejected() {
+async fn simulated_data_is_rejected() {
     let server = hiro(true);
     for name in [Hiro, Service] {
         let live = Live::with(settings(&[(name, &server.url(), None)]));

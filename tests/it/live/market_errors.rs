@@ -79,7 +79,7 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
 }
 
 #[tokio::test]
-async fn binance_firewall_refuses_for_minutes_unless_it_blocks_the_country() {
+async fn binance_firewall_pauses_for_minutes_unless_it_blocks_the_country() {
     let page = |words: &str| FakeResponse {
         body: format!("<!DOCTYPE HTML><html><h1>403 ERROR</h1>{words}</html>").into_bytes(),
         ..html(403)
@@ -87,7 +87,7 @@ async fn binance_firewall_refuses_for_minutes_unless_it_blocks_the_country() {
     let busy = "Request blocked. We can't connect to the server for this app or website at this time.";
     let country = "The Amazon CloudFront distribution is configured to block access from your country.";
     for (response, words, next) in [
-        (page(busy), "refused by the firewall (403)", After(5 * MINUTE)),
+        (page(busy), "temporarily blocked by the firewall (403)", After(5 * MINUTE)),
         (FakeResponse { headers: vec![("retry-after", String::from("600"))], ..page(busy) }, "(403)", After(600)),
         (page(country), "(403)", After(DAY)),
     ] {
@@ -96,7 +96,7 @@ async fn binance_firewall_refuses_for_minutes_unless_it_blocks_the_country() {
 }
 
 #[tokio::test]
-async fn used_up_month_of_a_coingecko_key_is_distinguished_by_its_code() {
+async fn monthly_limit_of_a_coingecko_key_is_recognised_by_its_code() {
     let body = r#"{"status":{"error_code":10006,"error_message":"You've reached 10,000 calls limit."}}"#;
     for status in [429, 200] {
         let next = After(9 * DAY + 16 * HOUR);
@@ -117,7 +117,7 @@ async fn okx_key_of_another_host_names_the_setting() {
 }
 
 #[tokio::test]
-async fn coinpaprika_refuses_an_invalid_key_for_all_operations() {
+async fn invalid_coinpaprika_key_pauses_all_operations() {
     for key in [None, Some("wrong")] {
         let server = Fake::start(|_| json(403, r#"{"error":"invalid API key"}"#));
         let live = Live::with(settings(&[(CoinPaprika, &server.url, key)]));

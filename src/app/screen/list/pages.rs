@@ -36,7 +36,7 @@ pub(super) struct Pages {
     /// Whether the last page is loaded and has no coin that is not on an earlier page.
     last_added_nothing: bool,
     total: Option<u64>,
-    /// Coins that are no longer on any page but whose rows are kept, and when their data were up to date.
+    /// Coins that are no longer on any page but whose rows are kept, and when their data was up to date.
     departed: Vec<(Coin, UtcTime)>,
 }
 
@@ -168,7 +168,7 @@ impl Pages {
         incomplete.clone().find(|start| *start == self.first).or_else(|| incomplete.next())
     }
 
-    /// The start of the oldest loaded page of the first `coins` coins, and when its data were up to date.
+    /// The start of the oldest loaded page of the first `coins` coins, and when its data was up to date.
     pub(super) fn oldest(&self, coins: usize) -> Option<(u32, UtcTime)> {
         let current = self.slots.iter().filter(|slot| !slot.outdated && slot.start as usize <= coins);
         let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.updated_at())));
@@ -294,8 +294,8 @@ impl Pages {
         }
     }
 
-    /// Marks the pages of other providers than that of the newest page as outdated.
-    fn outdate_other_providers(&mut self) {
+    /// Marks pages from another provider than the newest page as outdated.
+    fn mark_other_providers_outdated(&mut self) {
         let arrived = |slot: &&Slot| slot.receipt.as_ref().map(|receipt| receipt.fetched_at);
         let newest = self.slots.iter().filter(|slot| !slot.outdated).max_by_key(arrived);
         let provider = newest.and_then(Slot::provider).map(Text::from);
@@ -303,10 +303,10 @@ impl Pages {
     }
 
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
-    /// two responses) don't repeat a coin. Pages of another provider than that of the first page are missing.
+    /// two responses) don't repeat a coin. Pages from another provider than the first page are left out.
     pub(super) fn join(&mut self) -> Vec<RowPosition> {
         self.departed.clear();
-        self.outdate_other_providers();
+        self.mark_other_providers_outdated();
         let provider = self.slots.first().and_then(Slot::provider);
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();

@@ -56,7 +56,7 @@ impl ListScreen {
         self.pages.starts().map(|start| self.pages.request(start, convert))
     }
 
-    /// The oldest loaded page: its request, and when its data were up to date.
+    /// The oldest loaded page: its request, and when its data was up to date.
     pub fn oldest(&self, convert: &Currency) -> Option<(Request, UtcTime)> {
         self.pages.oldest(usize::MAX).map(|(start, at)| (self.pages.request(start, convert), at))
     }

@@ -26,7 +26,7 @@ pub struct ValueChart {
 }
 
 impl ValueChart {
-    /// Those of its points, or of later ones, that are values of the amounts held at its end.
+    /// The part of these points, its own or with later ones, that has values of the amounts held at its end.
     pub fn comparable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
         let start = points.partition_point(|point| self.changed_at.is_some_and(|at| point.time < at));
         points.get(start..).unwrap_or_default()

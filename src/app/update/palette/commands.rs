@@ -52,7 +52,7 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
                 Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, LAST),
                 // A word of a command that can't run on this screen comes after coins with a typo.
                 _ if is_elsewhere && quality > Quality::Prefix => (Quality::Typo, ORDER),
-                // `filter` is the whole name of another tab's command, but the user means that of this screen.
+                // `filter` is the whole name of another tab's command, but the user means the one of this screen.
                 Action::Run(_, Some(_)) if begins_here => (quality.max(Quality::Prefix), ORDER),
                 _ => (quality, ORDER),
             };
@@ -257,7 +257,7 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     let choices = if is_elsewhere { filter::of_list(state, list_of(state)) } else { choices };
     let keys = state.keys().key(Command::FilterCoins, state.screen()).filter(|_| !is_elsewhere);
     choices.into_iter().map(move |(letter, title, action)| {
-        // `losers` is this filter rather than a sort order with losers first.
+        // `losers` means this filter rather than a sort order with losers first.
         let is_whole = matches!(action, MenuAction::FilterCoins(_, FilterChoice::Apply(_)));
         let name = if is_whole { title.to_lowercase() } else { String::new() };
         let (item, _) = menu_item(format!("filter {title}"), detail.to_owned(), action);

@@ -23,7 +23,7 @@ pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
     }
     let compared = verbs::compared_names(typed);
     if compared.len() > MAX_COINS {
-        return Some(format!("At most {MAX_COINS} coins can be compared"));
+        return Some(format!("Can't compare more than {MAX_COINS} coins"));
     }
     // All words may be the name of a coin.
     let is_condition = commands::is_comparison(typed);

@@ -145,7 +145,7 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
     }
 }
 
-/// The verb among words in lower case, with its place and spelling: at an end, or between the words that it belongs to.
+/// The verb among lower-case words, with its position and spelling: at an end, or between the words that it belongs to.
 fn verb_in(words: &[&str]) -> Option<(usize, (Verb, Quality))> {
     let last = words.len().checked_sub(1).filter(|last| *last > 0)?;
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
@@ -161,7 +161,7 @@ fn without<'a>(words: &[&'a str], place: usize) -> Vec<&'a str> {
     words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect()
 }
 
-/// The best coin for a name in lower case. Scattered letters don't count.
+/// The coin that best matches a lower-case name. Scattered letters don't count as a match.
 fn best(state: &State, palette: &mut Palette, name: &str) -> Option<(Quality, NamedCoin)> {
     let coins = coins::matching(state, &mut palette.index, name);
     coins.into_iter().next().filter(|(quality, _)| *quality <= Quality::Typo)
@@ -172,7 +172,7 @@ pub(super) fn is_coin(state: &State, palette: &mut Palette, name: &str) -> bool 
     best(state, palette, &name.to_lowercase()).is_some()
 }
 
-/// The names of coins to compare, as they were typed; none without such a verb.
+/// The names of coins to compare, as typed; none without the verb for it.
 pub(super) fn compared_names(typed: &str) -> Vec<&str> {
     let lower = typed.to_lowercase();
     match verb_in(&lower.split_whitespace().collect::<Vec<_>>()) {

@@ -152,7 +152,7 @@ impl<'q> Decoder<'q> {
     }
 }
 
-/// What a pair is called.
+/// The names of a pair.
 struct PairNames {
     exchange: Option<Text>,
     pair: Option<Text>,

@@ -12,7 +12,7 @@ use crate::service::gateway::Gateway;
 use crate::service::gateway::availability::queue_wait;
 use crate::service::gateway::blocks::BlockStamp;
 use crate::service::gateway::cache::{EMPTY_TTL, Failure, MISS_TTL, Miss};
-use crate::service::gateway::circuit_breaker::{MAX_BACKOFF, fails_alone};
+use crate::service::gateway::circuit_breaker::{MAX_BACKOFF, is_isolated};
 use crate::service::gateway::failure::Failures;
 use crate::service::gateway::fallback_reason::FallbackReason;
 use crate::service::gateway::freshness::{block_freshness, fresh_for};
@@ -159,7 +159,7 @@ impl Gateway {
         let miss = match class {
             ErrorClass::NotFound | ErrorClass::Rejected => Some(miss(None, tip)),
             ErrorClass::Empty => Some(miss(Some(EMPTY_TTL), tip)),
-            class if fails_alone(key, class) => {
+            class if is_isolated(key, class) => {
                 let before = self.0.cache.miss(Some(name), key).and_then(|before| before.retry_after);
                 let pause = before.map_or(FIRST_VALUE_PAUSE, |before| MAX_BACKOFF.min(before * 2));
                 // A new block changes nothing.

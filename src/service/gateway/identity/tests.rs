@@ -123,7 +123,7 @@ fn renamed_coin_keeps_its_id() {
 }
 
 #[test]
-fn other_spelling_of_a_name_is_no_new_name() {
+fn different_spelling_of_a_name_is_not_a_rename() {
     for (first, next) in [("Simon's Cat", "SIMON'S CAT"), ("Cat (Ordinals)", "Cat")] {
         let mut identity = plain();
         id_of(&mut identity, CoinGecko, coin("cat", first, "CAT", 100.0));

@@ -192,7 +192,7 @@ impl Gateway {
             let gateway = gateway.clone();
             async move {
                 let before = gateway.0.cache.get_as::<Rates>(&rates_key(only));
-                let rates = provider.rates.rates().await.map_err(|error| error.about_existing("Exchange rates"))?;
+                let rates = provider.rates.rates().await.map_err(|error| error.for_required("Exchange rates"))?;
                 plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
                 gateway.save_rates(only, provider.name, gateway.0.time.now(), rates.clone()).await;
                 Ok(rates)

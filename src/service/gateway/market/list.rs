@@ -162,7 +162,7 @@ impl Gateway {
                 let coins = provider.market.coins(tag, page * PAGE, PAGE).await;
                 // Later pages may be beyond the end.
                 let mut slice =
-                    coins.map_err(|error| if page == 0 { error.about_existing("Coin list") } else { error })?;
+                    coins.map_err(|error| if page == 0 { error.for_required("Coin list") } else { error })?;
                 // It would hide the last list for as long as it is cached.
                 if page == 0 && slice.coins.is_empty() {
                     return Err(SourceError::empty("list"));

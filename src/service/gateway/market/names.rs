@@ -14,7 +14,7 @@ use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
-use crate::service::gateway::failure::{Failures, about_extension};
+use crate::service::gateway::failure::{Failures, for_optional};
 use crate::service::gateway::saved_names::{self, SavedNames};
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
@@ -52,7 +52,7 @@ impl Gateway {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.extend(stored.origins());
                 }
-                None => match self.why_names_are_missing(provider) {
+                None => match self.missing_names_reason(provider) {
                     Some((wait, reason)) => failures.add_transient(name, reason, wait),
                     None if self.is_available(provider, Operation::Coins) => {
                         // A command ends before they arrive. It refreshes if it needs them.
@@ -78,7 +78,7 @@ impl Gateway {
     }
 
     /// Why the names of a provider can't be loaded now, and for how long, if known.
-    fn why_names_are_missing(&self, provider: &Provider) -> Option<(Option<Duration>, String)> {
+    fn missing_names_reason(&self, provider: &Provider) -> Option<(Option<Duration>, String)> {
         let key = names_key(Some(provider.name));
         let miss = self.miss(Some(provider.name), &key, None);
         // Another service may have no list of names.
@@ -226,7 +226,7 @@ impl Gateway {
     async fn names_of(&self, provider: &Provider) -> SourceResult<Vec<CoinName>> {
         let (name, now) = (provider.name, self.0.time.now());
         let names = provider.market.names().await;
-        let mut names = names.map_err(|error| about_extension(provider, "Coin names", error))?;
+        let mut names = names.map_err(|error| for_optional(provider, "Coin names", error))?;
         if names.is_empty() {
             return Err(SourceError::empty("list"));
         }

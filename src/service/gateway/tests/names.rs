@@ -156,7 +156,7 @@ async fn refresh_adds_the_names_that_a_command_lacks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn notice_says_which_names_can_not_be_loaded() {
+async fn notice_says_whose_names_are_missing() {
     let directory = tempfile::tempdir().unwrap();
     let world = world(directory.path(), true);
     world.respond_with(GECKO, Response::of(503, &[], ""));

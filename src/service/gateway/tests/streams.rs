@@ -99,7 +99,7 @@ async fn updates_are_coalesced_to_two_a_second() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn many_symbols_are_subscribed_to_in_parts() {
+async fn many_symbols_are_subscribed_to_in_batches() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);
     let ids: Vec<String> = (100..480).map(|n| format!("many-{n}")).collect();

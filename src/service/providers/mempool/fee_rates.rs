@@ -11,10 +11,10 @@ use crate::service::providers::lenient::{self, RawRow};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::{Response, Upstream};
 
-/// A path of fee rates.
+/// A path with fee rates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
-    /// With decimals. Older servers of mempool lack it.
+    /// With decimals. Older mempool servers lack it.
     Precise,
     /// In whole sat/vB, at least 1.
     Recommended,
@@ -25,7 +25,7 @@ enum Path {
 /// The paths, in the order in which they are tried.
 const PATHS: [Path; 3] = [Path::Precise, Path::Recommended, Path::Estimates];
 
-/// How long a better path is not tried again if the server lacks it.
+/// Time before a better path that the server lacks is tried again.
 const RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// Fetches fee rates.

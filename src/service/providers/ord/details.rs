@@ -10,23 +10,23 @@ use crate::service::provider_response::partial_notice;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 
-/// After failures of as many inscriptions in a row, the server counts as failing.
+/// After this many failures in a row, the server counts as failing.
 const FAILURES_IN_A_ROW: usize = 3;
 
 /// Failures of the inscriptions of a list.
 #[derive(Default)]
 struct Failures {
-    /// The first one, or the one of the server.
+    /// The first one, or that of the server.
     error: Option<SourceError>,
     /// Those since the last success.
     in_a_row: usize,
-    /// Whether the server fails, not only an inscription.
+    /// Whether the server itself fails, not just one inscription.
     is_final: bool,
 }
 
 impl Ord {
-    /// Details of each inscription. Those that fail, or that are not there by the deadline, have only an id. The latter
-    /// are fetched in the background.
+    /// Details of each inscription. Those that fail, or that are not loaded by the deadline, have only an id. The
+    /// latter are fetched in the background.
     ///
     /// # Errors
     /// The server fails before it has sent any details.

@@ -9,8 +9,8 @@ use crate::service::providers::lenient;
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
-/// The class of refusals. The server also refuses keys by mistake, with the same errors as for a used-up quota, so they
-/// pause it for no longer than requests without a key.
+/// The class of refusals. The server sometimes refuses valid keys, with the same errors as for a used-up quota, so the
+/// pause is no longer than for requests without a key.
 const REFUSED: ErrorClass = ErrorClass::RateLimited(Some(Duration::from_hours(1)));
 
 #[derive(Deserialize)]

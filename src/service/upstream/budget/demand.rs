@@ -1,4 +1,4 @@
-//! How much of the monthly limit the data on the screen needs, and what follows if that is too much.
+//! How much of the monthly limit the data on the screen needs, and what happens if that is too much.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -84,7 +84,7 @@ pub(in crate::service) enum Shortage {
     UsedUp,
     /// Little of it is left.
     Low,
-    /// The data on the screen needs more requests than it has for the rest of the month.
+    /// The data on the screen needs more requests than are left for the rest of the month.
     Demand,
 }
 

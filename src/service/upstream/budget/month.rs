@@ -1,4 +1,4 @@
-//! The monthly limit: what of it is used, and how data is refreshed with the rest.
+//! The monthly limit: how much of it is used, and how data is refreshed with the rest.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -54,8 +54,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A fee rate: a whole number from 10 up; below that one decimal place, and below 1 two digits or three places, without
-/// trailing zeros.
+/// A fee rate: a whole number from 10 up, one decimal below that, two below 1 and three below 0.1, without trailing
+/// zeros.
 fn fee_rate(rate: f64) -> String {
     let places = match rate {
         ..0.0995 => 3,

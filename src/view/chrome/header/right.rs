@@ -41,7 +41,7 @@ impl Right {
     }
 }
 
-/// What the pieces are made of.
+/// The contents of the pieces.
 pub(super) struct RightPart<'a> {
     /// The source of the data.
     from: Cow<'a, str>,
@@ -53,7 +53,7 @@ pub(super) struct RightPart<'a> {
     problems: [(usize, [&'static str; 2], &'static str); 2],
     currency: &'a str,
     clock: String,
-    /// The abbreviation of the time zone, after a blank.
+    /// The abbreviation of the time zone, after a space.
     zone: String,
     block: Block<'a>,
     theme: &'a Theme,
@@ -147,7 +147,7 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
         let mut receipts = shown.filter_map(|request| state.responses.get(request).entry?.receipt.as_ref()).peekable();
         match receipts.peek() {
             Some(_) => Some(receipts.any(|receipt| receipt.simulated)),
-            // No response has arrived yet, so older data is shown, such as those in another currency.
+            // No response has arrived yet, so older data is shown, such as data in another currency.
             None => state.responses.last_receipt(group).map(|receipt| receipt.simulated),
         }
     };

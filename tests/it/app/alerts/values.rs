@@ -120,7 +120,7 @@ fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
 }
 
 #[test]
-fn old_data_are_reported_although_no_request_fails() {
+fn old_data_is_reported_although_no_request_fails() {
     let mut app = app();
     add(&mut app, "ordi > 12");
     app.keys("5");

@@ -222,7 +222,7 @@ fn palette_opens_the_line_of_a_lot() {
 }
 
 #[test]
-fn kind_of_a_lot_begins_its_line_in_the_palette() {
+fn palette_accepts_lots_that_begin_with_their_kind() {
     for line in ["buy 5 ordi @ 14.10", "Sell 2 ordi @ 9", "receive 3 ordi", "send 1 ordi"] {
         let mut app = wallet();
         app.keys(&format!("1:{line}"));

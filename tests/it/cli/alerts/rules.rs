@@ -104,7 +104,7 @@ fn limit_relative_to_an_old_or_unknown_price_is_refused() {
         let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", "\"price\":null"))
     });
-    for (server, problem) in [(old, "old"), (unknown, "unknown")] {
+    for (server, problem) in [(old, "outdated"), (unknown, "unknown")] {
         let shell = Shell::on(&server);
         let sentence = format!("alert not added: the price of ordi is {problem} (use a limit such as 'ordi > 10')");
         with_rule(&shell, "alerts add", "ordi +5%").fails(1, &sentence);

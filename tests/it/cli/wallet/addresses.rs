@@ -364,7 +364,7 @@ fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
 }
 
 #[test]
-fn token_whose_details_fail_affects_no_other_one() {
+fn token_whose_details_fail_does_not_affect_others() {
     let deploy = |letter: &str| format!("{}i0", letter.repeat(64));
     let server = Server::start(move |target| {
         if target.contains("/brc-20/balances/") {

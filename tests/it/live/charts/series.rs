@@ -21,7 +21,7 @@ async fn series_of_all_coins_are_one_request() {
 }
 
 /// The coins, span and period of each request.
-fn asked(llama: &Fake) -> Vec<(usize, usize, String)> {
+fn requests_to(llama: &Fake) -> Vec<(usize, usize, String)> {
     let request = |it: &fake::ReceivedRequest| {
         let coins = it.path.strip_prefix("/chart/").unwrap().split(',').count();
         (coins, it.number("span", 0), it.query("period").to_owned())
@@ -48,7 +48,7 @@ async fn series_are_split_at_defillamas_limit_of_points() {
         let case = format!("{coins} coins, {count} points");
         assert_eq!((response.len(), reply.provider.as_deref()), (coins, Some("defillama")), "{case}");
         let expected: Vec<_> = expected.into_iter().map(|(coins, span)| (coins, span, step.to_owned())).collect();
-        assert_eq!(asked(&llama), expected, "{case}");
+        assert_eq!(requests_to(&llama), expected, "{case}");
         let points: usize = if step == interval { count as usize } else { 85 };
         let step = i64::try_from(interval::length(step).unwrap().as_secs()).unwrap();
         for one in &response {
@@ -119,7 +119,7 @@ async fn symbols(live: &Live, count: u32) -> (Vec<String>, Reply) {
 }
 
 #[tokio::test]
-async fn coin_that_an_exchange_does_not_know_affects_no_other_one() {
+async fn coin_that_an_exchange_does_not_know_does_not_affect_others() {
     for (exchange, unknown) in [
         (Okx, fake::json(200, r#"{"code":"51001","msg":"Instrument ID does not exist","data":[]}"#)),
         (Binance, fake::json(400, r#"{"code":-1121,"msg":"Invalid symbol."}"#)),

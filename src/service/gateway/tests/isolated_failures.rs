@@ -1,4 +1,4 @@
-//! An address, fee rates or a block hash that fail while the server works.
+//! Addresses, fee rates and block hashes that fail while the server works.
 
 use super::*;
 use crate::model::BitcoinBalance;
@@ -28,7 +28,7 @@ impl World {
     }
 
     /// Number of requests for the balance of an address.
-    fn asked(&self, address: &str) -> usize {
+    fn balance_requests(&self, address: &str) -> usize {
         self.paths(MEMPOOL).iter().filter(|path| **path == format!("/address/{address}")).count()
     }
 }
@@ -41,7 +41,7 @@ fn reason<T: std::fmt::Debug>(response: ProviderResult<T>) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failing_address_is_requested_less_and_less_often_and_delays_no_other() {
+async fn failing_address_is_retried_with_backoff_and_does_not_delay_others() {
     let world = World::new();
     world.fails_for(100, 504, &["bad"]);
     for _ in 0..120 {
@@ -50,8 +50,8 @@ async fn failing_address_is_requested_less_and_less_often_and_delays_no_other() 
         world.gateway.chain_state().await.unwrap();
         world.advance(Duration::from_secs(5)).await;
     }
-    let asked = world.asked("bad");
-    assert!((5..=7).contains(&asked), "{asked} requests in ten minutes");
+    let requests = world.balance_requests("bad");
+    assert!((5..=7).contains(&requests), "{requests} requests in ten minutes");
     world.fails_for(100, 504, &[]);
     world.advance(minutes(5)).await;
     world.balance("bad").await.unwrap();
@@ -74,7 +74,7 @@ async fn several_failing_addresses_pause_balances_but_not_the_height() {
     ] {
         assert_eq!(reason(world.balance(address).await), expected, "{address}");
     }
-    assert_eq!((world.asked("d"), world.asked("e")), (0, 0), "it is left alone");
+    assert_eq!((world.balance_requests("d"), world.balance_requests("e")), (0, 0), "balances are paused");
     for height in 101..105 {
         world.fails_for(height, 500, &["/address/"]);
         world.advance(minutes(2)).await;
@@ -101,7 +101,7 @@ async fn server_that_is_down_is_not_requested_for_each_address() {
     for address in ["b", "c", "d"] {
         reason(world.balance(address).await);
     }
-    assert_eq!((world.asked("b"), world.asked("c"), world.asked("d")), (1, 0, 0));
+    assert_eq!((world.balance_requests("b"), world.balance_requests("c"), world.balance_requests("d")), (1, 0, 0));
 }
 
 #[tokio::test(start_paused = true)]
