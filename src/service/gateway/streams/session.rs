@@ -6,10 +6,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::client::ErrorKind;
-use crate::client::transport::{Incoming, Socket};
+use crate::client::transport::{Incoming, Refusal, Socket};
 use crate::format::Span;
-use crate::model::{DayRange, Text, UtcTime};
+use crate::model::{DayRange, Text, UtcTime, backoff};
 use crate::service::gateway::Gateway;
+use crate::service::gateway::circuit_breaker::CircuitBreaker;
 use crate::service::gateway::ticker::event_times::{EventTimes, Timing};
 use crate::service::gateway::ticker::exchange::{Exchange, Reading};
 use crate::service::gateway::ticker::hub::Priced;
@@ -20,6 +21,10 @@ use crate::service::upstream::error::{ErrorClass, SourceError};
 
 /// Timeout of opening a socket.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The first and the longest pause after a firewall has refused a socket (403). It bans an address for minutes.
+const FIRST_FIREWALL_PAUSE: Duration = Duration::from_mins(5);
+const MAX_FIREWALL_PAUSE: Duration = Duration::from_hours(1);
 
 /// A silent socket gets a ping after this time.
 const PING_AFTER: Duration = Duration::from_secs(20);
@@ -142,7 +147,8 @@ impl Session<'_> {
         let symbols: Vec<&str> = first.iter().map(Text::as_str).collect();
         let url = self.exchange.url(&base, &symbols);
         tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
-        let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await?;
+        let opened = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await;
+        let socket = opened.map_err(|refusal| self.classify(refusal))?;
         let now = Instant::now();
         (self.last_seen, self.waiting_since) = (now, now);
         match self.exchange.subscribes_by_url() {
@@ -150,6 +156,17 @@ impl Session<'_> {
             false => self.sync_at = Some(now),
         }
         Ok(socket)
+    }
+
+    /// Classifies why the socket can't be opened.
+    fn classify(&self, refusal: Refusal) -> SourceError {
+        let Refusal::Status { status: 403, retry_after, .. } = refusal else { return refusal.into() };
+        let pause = retry_after.unwrap_or_else(|| {
+            let count = |circuit: &mut CircuitBreaker| circuit.repeats(ErrorClass::RateLimited(None));
+            let earlier = self.gateway.0.ticker.with_circuit(self.exchange.name(), count);
+            backoff(FIRST_FIREWALL_PAUSE, earlier, MAX_FIREWALL_PAUSE)
+        });
+        SourceError { class: ErrorClass::RateLimited(Some(pause)), ..SourceError::from(refusal) }
     }
 
     async fn serve(&mut self, socket: &mut Socket, end: Instant) -> Result<End, SourceError> {

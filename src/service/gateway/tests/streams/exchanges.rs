@@ -87,6 +87,23 @@ async fn blocked_country_is_not_retried_before_the_next_day() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn exchange_whose_firewall_refuses_sockets_is_paused_for_minutes() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    exchange.refuse(403);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    let began = Instant::now();
+    // The pauses are 5, 10, 20, 40 and 60 minutes.
+    for (minute, refused) in [(4, 1), (6, 2), (14, 2), (16, 3), (34, 3), (36, 4), (74, 4), (76, 5), (134, 5), (136, 6)]
+    {
+        tokio::time::sleep_until(began + Duration::from_mins(minute)).await;
+        assert_eq!(exchange.refused(), refused, "after {minute} minutes");
+    }
+    exchange.accept();
+    tokio::time::timeout(Duration::from_mins(61), exchange.wait_for_connection()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn nothing_is_opened_without_a_listed_coin() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);
