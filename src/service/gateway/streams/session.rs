@@ -251,7 +251,7 @@ impl Session<'_> {
         match self.times.note(symbol, time, self.gateway.network_time()) {
             Timing::Current => {}
             Timing::Late => {
-                // After a single time that is far ahead, all others seem old: a new socket starts without it.
+                // After a single time that is minutes ahead, all others seem old: a new socket starts without it.
                 self.late += 1;
                 return match self.late >= MAX_LATE {
                     true => Err(SourceError::new(ErrorClass::Unreachable, "Only old prices")),

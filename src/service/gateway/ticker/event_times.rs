@@ -11,10 +11,13 @@ const MAX_BEHIND: Duration = Duration::from_mins(2);
 /// A price this much older than the current time is old. Clocks differ by less.
 const MAX_AGE: Duration = Duration::from_mins(5);
 
+/// A time this much later than the current one is wrong, and would make all later prices seem old.
+const MAX_AHEAD: Duration = Duration::from_mins(5);
+
 /// How new a price is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::service::gateway) enum Timing {
-    /// Current, or without a time.
+    /// Current, or without a known time.
     Current,
     /// Older than the last one of its symbol, or far behind the newest of all.
     Late,
@@ -33,7 +36,7 @@ pub(in crate::service::gateway) struct EventTimes {
 impl EventTimes {
     /// Records the time of a price, unless it is not current.
     pub(in crate::service::gateway) fn note(&mut self, symbol: &str, time: Option<UtcTime>, now: UtcTime) -> Timing {
-        let Some(time) = time else { return Timing::Current };
+        let Some(time) = time.filter(|time| time.since(now) <= MAX_AHEAD) else { return Timing::Current };
         let age = now.since(time);
         if age > MAX_AGE {
             return Timing::Old(age);
@@ -66,6 +69,10 @@ mod tests {
             ("SATS", Some(120), Timing::Current),
             ("BTC", Some(1), Timing::Late),
             ("ORDI", Some(-1), Timing::Current),
+            ("ORDI", Some(-301), Timing::Current),
+            ("ORDI", Some(-1), Timing::Current),
+            ("ORDI", Some(-300), Timing::Current),
+            ("ORDI", Some(-299), Timing::Late),
         ] {
             let time = ago.map(|ago| UtcTime::from_secs(now.secs() - ago));
             assert_eq!(times.note(symbol, time, now), expected, "{symbol} {ago:?}");

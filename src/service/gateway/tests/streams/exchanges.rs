@@ -157,9 +157,14 @@ async fn old_prices_are_not_live() {
     exchange.send(&tick("BTCUSDT", "50000", now - 1));
     exchange.send(&tick("ORDIUSDT", "8.5", now - 1_000));
     assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.5)]);
-    // After a time that is far ahead, all others are old, until the socket is replaced.
+    // A time that is far ahead says nothing about later ones.
     exchange.send(&tick("BTCUSDT", "61000", now + hour));
     assert_eq!(prices(&stream.next().await.unwrap()), [(BTC, 61_000.0)]);
+    exchange.send(&tick("ORDIUSDT", "8.55", now));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.55)]);
+    // After one that is some minutes ahead, all others are old, until the socket is replaced.
+    exchange.send(&tick("BTCUSDT", "62000", now + 4 * 60_000));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(BTC, 62_000.0)]);
     for at in 1..=50 {
         exchange.send(&tick("ORDIUSDT", "8.6", now + at));
     }
