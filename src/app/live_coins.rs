@@ -31,12 +31,15 @@ pub struct LivePrice<'a> {
 }
 
 impl LivePrice<'_> {
-    /// The lowest and the highest price of a coin in 24 hours: those of its list, or else those on the exchange.
+    /// The lowest and the highest price of a coin in 24 hours: those of its list, or else those on the exchange. They
+    /// include the live price.
     pub fn range_of(live: Option<&Self>, coin: &Coin) -> (Option<f64>, Option<f64>) {
-        match exchange_range(coin, live.and_then(|live| live.range)) {
+        let Some(LivePrice { price, range, .. }) = live else { return (coin.low_24h, coin.high_24h) };
+        let (low, high) = match exchange_range(coin, *range) {
             Some(DayRange { low, high }) => (Some(low), Some(high)),
             None => (coin.low_24h, coin.high_24h),
-        }
+        };
+        (low.map(|low| low.min(*price)), high.map(|high| high.max(*price)))
     }
 }
 

@@ -73,6 +73,24 @@ fn list_without_ranges_has_those_of_the_exchange() {
 }
 
 #[test]
+fn range_of_a_list_includes_the_live_price() {
+    for (price, low, high) in [(61_250.0, "58.7k", "66.2k"), (66_850.0, "58.7k", "66.9k"), (57_150.0, "57.1k", "66.2k")]
+    {
+        let mut screen = Screen::new(160, 12);
+        let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
+        let named = |receipt| Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
+        screen.answer_as(&request, fixture::response(&request).unwrap(), named);
+        let ticks = HashMap::from([(CoinId("all-1".into()), Tick { price, range: None, at: screen.state.now })]);
+        let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+        screen.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+        let text = screen.text();
+        let line = text.lines().find(|line| line.contains("Bitcoin  ")).unwrap();
+        assert!(line.contains(&format!("{low} ─")) || line.contains(&format!("{low} ●")), "{line}");
+        assert!(line.contains(&format!("─ {high}")) || line.contains(&format!("● {high}")), "{line}");
+    }
+}
+
+#[test]
 fn loading_list_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = Screen::new(columns, rows);
