@@ -35,6 +35,10 @@ const PONG_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait for more listeners before new symbols are subscribed to.
 const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
 
+/// How long the first message that subscribes to symbols may wait for the exchange's list of coins: the next message may
+/// not be sent soon after it.
+const LISTINGS_WAIT: Duration = Duration::from_secs(3);
+
 /// How long unneeded symbols stay subscribed and an unused socket stays open, since users switch between screens.
 const LINGER: Duration = Duration::from_secs(10);
 
@@ -92,7 +96,7 @@ pub(super) struct Session<'a> {
     checks: PriceChecks,
     unused_since: Option<Instant>,
     first_price: Option<Instant>,
-    /// When the last price arrived, or the symbols were subscribed to.
+    /// When the last price arrived, the symbols were subscribed to, or the socket was opened.
     waiting_since: Instant,
     is_stable: bool,
     /// See `TickerHub::generation`.
@@ -299,9 +303,19 @@ impl Session<'_> {
             () if self.subscribed.iter().any(|symbol| !self.wanted.contains_key(symbol)) => LINGER,
             () => return self.sync_at = None,
         };
-        let earliest = self.last_request.map_or(now, |last| last + self.exchange.min_gap());
+        let earliest = match self.last_request {
+            Some(last) => last + self.exchange.min_gap(),
+            None if self.subscribed.is_empty() && self.lacks_listings() => self.waiting_since + LISTINGS_WAIT,
+            None => now,
+        };
         let due = (now + delay).max(earliest);
         self.sync_at = Some(self.sync_at.map_or(due, |at| at.min(due).max(earliest)));
+    }
+
+    /// Whether some coins of the listeners were not looked up on the exchange yet.
+    fn lacks_listings(&self) -> bool {
+        let coins = self.gateway.known_coins(&self.gateway.0.ticker.coins().into_iter().collect());
+        !self.gateway.has_listings(self.exchange.name(), &coins)
     }
 
     /// Subscribes to new symbols, or else unsubscribes from those that are no longer needed.

@@ -65,3 +65,38 @@ async fn paused_exchange_does_not_count_as_unlisted() {
     assert!(world.stream(other).await.unwrap().is_none(), "known before the pause");
     assert!(matches!(world.stream(NEW).await, Err(ProviderError::Unavailable { retry_after: Some(_), .. })));
 }
+
+#[tokio::test(start_paused = true)]
+async fn first_subscription_on_a_fallback_has_the_coins_of_its_list() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    exchange.refuse(503);
+    let world = World::with(LiveSettings { start_gap: Duration::ZERO, ..settings(Some(&exchange), Some(&fallback)) });
+    world.respond_with(
+        ProviderName::CoinMarketCap,
+        json(
+            r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
+            "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]},
+            {"id":99999,"name":"New Coin","symbol":"NEWCOIN","slug":"new-coin","cmc_rank":2,
+            "quote":[{"symbol":"USD","price":2.0,"market_cap":1000000000}]}],
+            "status":{"error_code":0,"error_message":null}}"#,
+        ),
+    );
+    world.respond_with(ProviderName::Binance, pairs(&["BTC"]));
+    world.respond(ProviderName::Okx, |path| {
+        let pair = |symbol: &str| {
+            format!(
+                r#"{{"instId":"{symbol}-USDT","state":"live","baseCcy":"{symbol}","quoteCcy":"USDT","last":"2.0"}}"#
+            )
+        };
+        assert!(path.contains("instruments") || path.contains("tickers"), "{path}");
+        Ok(json(format!(r#"{{"code":"0","data":[{},{}]}}"#, pair("BTC"), pair("NEWCOIN"))))
+    });
+    let listed = world.coins(Tag::All).await.unwrap();
+    let ids: Vec<CoinId> = listed.data.items.iter().map(|coin| coin.id.clone()).collect();
+    let _stream = world.gateway.stream_prices(&ids, &Currency::usd()).await.unwrap().expect("a listed coin");
+    fallback.wait_for_connection().await;
+    let began = Instant::now();
+    let request = fallback.next().await;
+    assert!(request.contains("BTC-USDT") && request.contains("NEWCOIN-USDT"), "{request}");
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
