@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{SinkExt, StreamExt as _};
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT};
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::error::CapacityError;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use url::{Host, Url};
@@ -23,7 +23,7 @@ use super::proxy::Proxy;
 use super::{fault, headers, http, proxy};
 use crate::client::base::Base;
 use crate::client::error::ErrorKind;
-use crate::model::UtcTime;
+use crate::model::{UtcTime, text};
 
 /// Maximum size of a message in bytes.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
@@ -40,6 +40,12 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the peer may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long the peer may take to accept the last message.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Maximum characters of the reason for which the peer closes the socket.
+const MAX_REASON: usize = 80;
+
 /// A WebSocket connection.
 pub(crate) struct Socket(WebSocketStream<Box<dyn Connection>>);
 
@@ -54,6 +60,9 @@ pub(crate) enum Incoming {
     Text(String),
     /// Another sign that the peer is alive, such as a ping.
     Other,
+    /// The peer has closed the socket, or the connection is lost. The code and the reason, if the peer has given them:
+    /// `1008: Pong timeout`.
+    Closed(Option<String>),
 }
 
 /// Why a socket can't be opened.
@@ -90,18 +99,21 @@ impl Socket {
         }
     }
 
-    /// The next message; `None` if the peer has closed the socket. Pings are answered.
+    /// The next message. Pings are answered. Safe to cancel.
     ///
     /// # Errors
-    /// The connection is lost, or the peer violates the protocol or the size limit.
-    pub(crate) async fn next(&mut self) -> Option<Result<Incoming, ErrorKind>> {
-        Some(match self.0.next().await? {
-            Ok(Message::Text(text)) => Ok(Incoming::Text(text.as_str().to_owned())),
-            Ok(Message::Close(_)) => return None,
-            Ok(_) => Ok(Incoming::Other),
-            Err(tungstenite::Error::ConnectionClosed) => return None,
-            Err(error) => Err(kind(&error)),
-        })
+    /// The peer violates the protocol or the size limit.
+    pub(crate) async fn next(&mut self) -> Result<Incoming, ErrorKind> {
+        match self.0.next().await {
+            Some(Ok(Message::Text(text))) => Ok(Incoming::Text(text.as_str().to_owned())),
+            Some(Ok(Message::Close(frame))) => Ok(Incoming::Closed(frame.as_ref().map(describe))),
+            Some(Ok(_)) => Ok(Incoming::Other),
+            None => Ok(Incoming::Closed(None)),
+            Some(Err(error)) => match kind(&error) {
+                ErrorKind::Incomplete => Ok(Incoming::Closed(None)),
+                kind => Err(kind),
+            },
+        }
     }
 
     /// Sends a text message.
@@ -120,9 +132,9 @@ impl Socket {
         self.send_message(Message::Ping(Vec::new().into())).await
     }
 
-    /// Closes the socket without waiting for the peer's response.
+    /// Closes the socket without waiting for the peer's response, or answers the peer's close.
     pub(crate) async fn close(mut self) {
-        let _ = self.send_message(Message::Close(None)).await;
+        let _ = timeout(CLOSE_TIMEOUT, SinkExt::<Message>::close(&mut self.0)).await;
     }
 
     async fn send_message(&mut self, message: Message) -> Result<(), ErrorKind> {
@@ -264,6 +276,14 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
         Some("200") => Ok(connection),
         Some("407") => Err(fault("authentication required (407)")),
         _ => Err(ErrorKind::Tunnel { origin: proxy.origin.clone() }),
+    }
+}
+
+/// The code of a close and its reason.
+fn describe(frame: &CloseFrame) -> String {
+    match text::cut(text::clean(frame.reason.as_str()), MAX_REASON) {
+        reason if reason.is_empty() => frame.code.to_string(),
+        reason => format!("{}: {}", frame.code, text::without_full_stop(&reason)),
     }
 }
 

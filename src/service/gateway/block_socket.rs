@@ -10,7 +10,6 @@ use super::Gateway;
 use super::block_stream::{LINGER, PING_AFTER, PONG_TIMEOUT, tip_key};
 use super::blocks::NewTip;
 use super::stored::Stored;
-use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Socket};
 use crate::format::words::in_sentence;
 use crate::model::backoff;
@@ -142,13 +141,8 @@ impl Gateway {
         };
         let end = self.read_blocks(&provider, &mut socket).await;
         stream.lock().heard_at = None;
-        match end {
-            Ok(()) => {
-                socket.close().await;
-                End::Unused
-            }
-            Err(error) => End::Lost(error),
-        }
+        socket.close().await;
+        end.map_or_else(End::Lost, |()| End::Unused)
     }
 
     async fn read_blocks(&self, provider: &Provider, socket: &mut Socket) -> Result<(), SourceError> {
@@ -179,15 +173,14 @@ impl Gateway {
                 incoming = socket.next() => {
                     (last_seen, has_pinged) = (Instant::now(), false);
                     stream.record_activity(self.0.time.moment());
-                    match incoming {
-                        Some(Ok(Incoming::Text(text))) => {
+                    match incoming? {
+                        Incoming::Text(text) => {
                             if let Some(tip) = read(&text) {
                                 self.announce(provider, tip).await;
                             }
                         }
-                        Some(Ok(Incoming::Other)) => {}
-                        Some(Err(kind)) => return Err(kind.into()),
-                        None => return Err(ErrorKind::Incomplete.into()),
+                        Incoming::Other => {}
+                        Incoming::Closed(reason) => return Err(SourceError::closed(reason)),
                     }
                 }
                 () = sleep_until(last_seen + silence) => {

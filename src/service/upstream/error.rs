@@ -160,6 +160,12 @@ impl SourceError {
         SourceError::new(ErrorClass::NotSent, format!("No response within {} s", limit.as_secs()))
     }
 
+    /// The provider has closed the socket, for this reason.
+    pub(in crate::service) fn closed(reason: Option<String>) -> SourceError {
+        let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        SourceError::new(ErrorClass::Unreachable, format!("WebSocket closed{reason}"))
+    }
+
     /// Adds the time in the queue, if it was most of the limit: then the provider isn't slow, but busy with other requests.
     pub(in crate::service) fn after_queue(self, queued: Duration, limit: Duration) -> SourceError {
         match queued * 2 > limit {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
 use crate::format::Span;
 use crate::model::{DayRange, Text, UtcTime, backoff};
@@ -132,13 +131,9 @@ impl Session<'_> {
             Ok(socket) => socket,
             Err(error) => return End::Lost { error, was_stable: false },
         };
-        match session.serve(&mut socket, end).await {
-            Ok(ended) => {
-                socket.close().await;
-                ended
-            }
-            Err(error) => End::Lost { error, was_stable: session.is_stable },
-        }
+        let ended = session.serve(&mut socket, end).await;
+        socket.close().await;
+        ended.unwrap_or_else(|error| End::Lost { error, was_stable: session.is_stable })
     }
 
     async fn open(&mut self) -> Result<Socket, SourceError> {
@@ -200,16 +195,14 @@ impl Session<'_> {
                     return Err(SourceError::new(ErrorClass::Unreachable, reason));
                 }
                 () = at(self.sync_at) => self.sync(socket).await?,
-                incoming = socket.next() => match incoming {
-                    Some(Ok(incoming)) => {
-                        (self.last_seen, self.has_pinged) = (Instant::now(), false);
-                        if let Incoming::Text(text) = incoming {
-                            self.read(&text)?;
-                        }
+                incoming = socket.next() => {
+                    (self.last_seen, self.has_pinged) = (Instant::now(), false);
+                    match incoming? {
+                        Incoming::Text(text) => self.read(&text)?,
+                        Incoming::Other => {}
+                        Incoming::Closed(reason) => return Err(SourceError::closed(reason)),
                     }
-                    Some(Err(kind)) => return Err(kind.into()),
-                    None => return Err(ErrorKind::Incomplete.into()),
-                },
+                }
                 () = sleep_until(self.last_seen + silence) => {
                     if self.has_pinged {
                         return Err(SourceError::new(ErrorClass::Unreachable, "Ping timed out"));

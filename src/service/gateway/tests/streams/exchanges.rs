@@ -45,6 +45,38 @@ async fn exchange_that_is_always_closing_is_paused() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn reason_of_a_closed_socket_is_shown() {
+    for (code, reason, shown) in [
+        (1008, "Pong timeout", "WebSocket closed (1008: Pong timeout)"),
+        (1013, "Try again later.", "WebSocket closed (1013: Try again later)"),
+        (1001, "", "WebSocket closed (1001)"),
+    ] {
+        let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+        let gateway = gateway(Some(&exchange), Some(&fallback));
+        let _stream = listen(&gateway, &[ORDI]).await;
+        exchange.wait_for_connection().await;
+        exchange.close_because(code, reason);
+        assert_eq!(exchange.next().await, "closed");
+        assert_eq!(exchange.dropped(), 0, "the close was answered");
+        fallback.wait_for_connection().await;
+        let sources = gateway.sources().await;
+        let source = sources.iter().find(|source| source.name == "binance").unwrap();
+        assert_eq!(source.missing.as_deref(), Some(shown));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_that_is_given_up_is_closed() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    exchange.send(r#"{"error":{"code":2,"msg":"Invalid request"},"id":1}"#);
+    assert_eq!(exchange.next().await, "closed");
+    assert_eq!(exchange.dropped(), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn fallback_stays_open_while_the_preferred_exchange_is_paused() {
     let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
     let gateway = gateway(Some(&exchange), Some(&fallback));

@@ -9,11 +9,12 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 #[derive(Clone)]
 enum Command {
     Send(Message),
-    Close,
+    Close(Option<CloseFrame>),
     StopReading,
 }
 
@@ -24,6 +25,8 @@ pub(in crate::service::gateway::tests) struct FakeExchange {
     commands: broadcast::Sender<Command>,
     connections: Arc<AtomicUsize>,
     refused: Arc<AtomicUsize>,
+    /// Connections that ended without a close of the client.
+    dropped: Arc<AtomicUsize>,
     /// The status of refused connections; 0 to accept them.
     status: Arc<AtomicU16>,
 }
@@ -34,12 +37,13 @@ impl FakeExchange {
         let url = format!("ws://{}", listener.local_addr().unwrap());
         let (log, events) = mpsc::unbounded_channel();
         let (commands, _) = broadcast::channel(1_000);
-        let (connections, refused, status) = (Arc::default(), Arc::default(), Arc::default());
+        let (connections, refused, dropped, status) = (Arc::default(), Arc::default(), Arc::default(), Arc::default());
         let server = Server {
             log,
             commands: commands.clone(),
             connections: Arc::clone(&connections),
             refused: Arc::clone(&refused),
+            dropped: Arc::clone(&dropped),
             status: Arc::clone(&status),
         };
         tokio::spawn(async move {
@@ -47,7 +51,7 @@ impl FakeExchange {
                 tokio::spawn(server.clone().serve(connection));
             }
         });
-        FakeExchange { url, events: Mutex::new(events), commands, connections, refused, status }
+        FakeExchange { url, events: Mutex::new(events), commands, connections, refused, dropped, status }
     }
 
     /// The next connection or message.
@@ -69,7 +73,12 @@ impl FakeExchange {
 
     /// Closes all connections.
     pub(in crate::service::gateway::tests) fn close(&self) {
-        self.command(Command::Close);
+        self.command(Command::Close(None));
+    }
+
+    /// Closes all connections with a code and a reason.
+    pub(in crate::service::gateway::tests) fn close_because(&self, code: u16, reason: &str) {
+        self.command(Command::Close(Some(CloseFrame { code: code.into(), reason: reason.into() })));
     }
 
     /// Keeps the connections open without reading from them, so that pings get no response.
@@ -94,6 +103,10 @@ impl FakeExchange {
         self.refused.load(SeqCst)
     }
 
+    pub(in crate::service::gateway::tests) fn dropped(&self) -> usize {
+        self.dropped.load(SeqCst)
+    }
+
     fn command(&self, command: Command) {
         let _ = self.commands.send(command);
     }
@@ -105,6 +118,7 @@ struct Server {
     commands: broadcast::Sender<Command>,
     connections: Arc<AtomicUsize>,
     refused: Arc<AtomicUsize>,
+    dropped: Arc<AtomicUsize>,
     status: Arc<AtomicU16>,
 }
 
@@ -137,7 +151,11 @@ impl Server {
                         let _ = socket.send(message).await;
                     }
                     Ok(Command::StopReading) => std::future::pending().await,
-                    Ok(Command::Close) | Err(_) => break,
+                    // The client answers it.
+                    Ok(Command::Close(frame)) => {
+                        let _ = socket.close(frame).await;
+                    }
+                    Err(_) => break,
                 },
                 message = socket.next() => match message {
                     // OKX has its own pings.
@@ -147,7 +165,11 @@ impl Server {
                     Some(Ok(Message::Text(text))) => {
                         let _ = self.log.send(text.as_str().to_owned());
                     }
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(Message::Close(_))) => break,
+                    Some(Err(_)) | None => {
+                        self.dropped.fetch_add(1, SeqCst);
+                        break;
+                    }
                     Some(Ok(_)) => {}
                 }
             }
