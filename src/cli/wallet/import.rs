@@ -8,6 +8,7 @@ mod draft;
 mod file;
 mod found;
 mod header;
+mod holdings;
 mod invalid;
 mod json;
 mod known;

@@ -54,8 +54,14 @@ impl Format {
                 "CoinTracking's amounts include fees, so fees are not added again; withdrawals and deposits that don't \
                  match are imported as sent and received, without cost",
             ),
-            Format::Cointop => Some("cointop has no dates or costs: lots are dated today, without cost"),
-            Format::Ticker => Some("ticker rounds amounts and has no dates: lots are dated today"),
+            Format::Cointop => Some(
+                "cointop has no dates: lots are dated today, without cost where cost_price is empty (leave out \
+                 --human-readable, which rounds amounts)",
+            ),
+            Format::Ticker => Some(
+                "ticker rounds amounts and has no dates: lots are dated today; it doesn't name the currency of costs, so \
+                 check it",
+            ),
         }
     }
 }

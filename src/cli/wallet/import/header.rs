@@ -111,7 +111,7 @@ fn is_own(header: &[String]) -> bool {
 
 /// Whether a column is read in any format.
 pub(super) fn is_read(column: &str) -> bool {
-    const OTHERS: [&str; 17] = [
+    const OTHERS: [&str; 18] = [
         "buy",
         "buy currency",
         "sell",
@@ -125,6 +125,7 @@ pub(super) fn is_read(column: &str) -> bool {
         "net worth amount",
         "net worth currency",
         "holdings",
+        "cost_price",
         "quantity",
         "pair",
         "side",

@@ -100,12 +100,9 @@ pub(super) fn print_unreadable_times(format: Format, lines: Vec<u64>) {
 
 /// Says which lines have no date or currency, and what they get instead.
 pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency: &Currency) {
-    // The notes of the other formats say it.
-    if !matches!(format, Format::Own | Format::Json) {
-        return;
-    }
     let undated: Vec<u64> = new.iter().filter(|found| !found.has_date).map(|found| found.line).collect();
-    if !undated.is_empty() {
+    // The notes of the other formats say it.
+    if !undated.is_empty() && matches!(format, Format::Own | Format::Json) {
         say(&format!("no date in {}: assuming today ({today})", ranges(format.unit(), undated)));
     }
     let has_money = |found: &Found| found.lot.price.is_some() || found.lot.fee.is_some();

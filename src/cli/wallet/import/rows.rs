@@ -1,17 +1,16 @@
 //! Turns a line of a CSV file into lots.
 
-use std::borrow::Cow;
-
 use csv::StringRecord;
 use jiff::civil::Date;
 
 use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
 use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferSide, clean, is_zero, money};
+use super::holdings::{cost_price, currency, ticker_coin, without_thousands};
 use super::row_error::RowError;
 use super::time::LotTime;
-use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income, is_money};
-use crate::model::{Amount, Currency, Decimal, Text};
+use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income};
+use crate::model::{Amount, Decimal, Text};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
 use crate::portfolio::number::without_sign;
@@ -43,10 +42,10 @@ impl<'a> Row<'a> {
             Format::Ticker => {
                 // It writes millions as "1.5 M".
                 let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
-                let symbol = self.cell("symbol").map(ticker_coin);
-                let draft = self.draft(LotKind::Buy, symbol, number("quantity").as_deref())?;
+                let (coin, currency) = self.cell("symbol").map(ticker_coin).unzip();
+                let draft = self.draft(LotKind::Buy, coin, number("quantity").as_deref())?;
                 let cost = number("cost").map(|cost| money(&cost)).transpose()?;
-                Ok(Line::lot(Draft { price: cost.map(LotPrice::Total), ..draft }))
+                Ok(Line::lot(Draft { price: cost.map(LotPrice::Total), currency: currency.flatten(), ..draft }))
             }
         }
     }
@@ -76,7 +75,7 @@ impl<'a> Row<'a> {
                 Some(without_id(if is_sale("side") { quote } else { base }))
             }
             Format::Cointop => self.cell("symbol"),
-            Format::Ticker => self.cell("symbol").map(ticker_coin),
+            Format::Ticker => self.cell("symbol").map(|symbol| ticker_coin(symbol).0),
         }
     }
 
@@ -114,7 +113,15 @@ impl<'a> Row<'a> {
         if number.as_deref().is_some_and(is_zero) {
             return Ok(Line::Skipped(SkipReason::NoHoldings));
         }
-        self.draft(LotKind::Receive, self.cell("symbol"), number.as_deref()).map(Line::lot)
+        let draft = self.draft(LotKind::Receive, self.cell("symbol"), number.as_deref())?;
+        let cost = self.cell("cost_price").map(cost_price).transpose()?.flatten();
+        Ok(Line::lot(match cost {
+            Some((price, currency)) => {
+                let (price, currency) = (Some(LotPrice::Unit(price)), Some(currency));
+                Draft { kind: LotKind::Buy, price, currency, ..draft }
+            }
+            None => draft,
+        }))
     }
 
     /// A line of Koinly's template for deposits and withdrawals, which are negative.
@@ -289,29 +296,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The coin of ticker's symbols: `BTC-USD` at Yahoo, `SOL.X` in its own list, `SOL.CB` at Coinbase and `solana.CG` at
-/// CoinGecko.
-fn ticker_coin(symbol: &str) -> &str {
-    if let Some((coin, unit)) = symbol.split_once('-')
-        && is_money(unit)
-    {
-        return coin;
-    }
-    let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
-    symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin)
-}
-
-/// A number without the commas between thousands.
-fn without_thousands(number: &str) -> Cow<'_, str> {
-    let whole = number.split('.').next().unwrap_or(number);
-    let mut groups = whole.split(',');
-    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
-    match is_first && groups.all(|group| group.len() == 3) {
-        true => Cow::Owned(number.replace(',', "")),
-        false => Cow::Borrowed(number),
-    }
-}
-
 /// The base and quote currency of a pair.
 fn pair(text: &str) -> Option<(&str, &str)> {
     text.split_once(['-', '/', '_'])
@@ -340,9 +324,4 @@ fn half_digit(number: &str) -> Decimal {
         .and_then(|separator| number.split_once(separator))
         .map_or(0, |(_, digits)| digits.chars().take_while(char::is_ascii_digit).count());
     Decimal::from_json_digits(&format!("0.{}5e{exponent}", "0".repeat(decimals))).unwrap_or_default()
-}
-
-/// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
-fn currency(code: &str) -> Option<Currency> {
-    Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
 }

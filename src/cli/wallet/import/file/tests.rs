@@ -1,3 +1,4 @@
+mod holdings;
 mod programs;
 
 use super::super::draft::{CoinName, Draft, SkipReason};

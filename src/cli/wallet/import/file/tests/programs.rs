@@ -164,25 +164,6 @@ fn german_file_of_cointracking_becomes_lots() {
 }
 
 #[test]
-fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
-    let cointop =
-        "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
-    assert_eq!(understood(cointop), ["2: receive 10.25 BTC"]);
-    let ticker = "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n\
-        C,ORDI.X,1,1,5,2,1\nD,ethereum.CG,1,1,5,2,1\nE,BRK.B,1,1,5,2,1\n";
-    assert_eq!(
-        understood(ticker),
-        [
-            "2: buy 0.1 BTC @@ 3000.5",
-            "3: buy 1500000 SATS @@ 0",
-            "4: buy 2 ORDI @@ 5",
-            "5: buy 2 ethereum @@ 5",
-            "6: buy 2 BRK.B @@ 5"
-        ]
-    );
-}
-
-#[test]
 fn loss_of_a_koinly_transfer_counts_once() {
     let header =
         "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Description\n";
@@ -270,16 +251,4 @@ fn report_of_koinly_has_the_values_of_trades() {
             "5: buy 0.05 ETH @@ 3500 EUR 2025-03-03",
         ]
     );
-}
-
-#[test]
-fn holdings_of_cointop_may_be_zero_and_have_thousands_separators() {
-    let file = "name,symbol,price,holdings,balance,24h%,%holdings\n\
-        ORDI,ORDI,$8.41,\"1,500\",\"$12,615\",-1.02%,24.16%\n\
-        SATS,SATS,$0,\"15,300,000.125\",$3,1.00%,0.01%\n\n\
-        Bitcoin,BTC,\"$61,234.1\",0.125,\"$7,654.26\",0.50%,75.83%\n\
-        Ethereum,ETH,\"$3,000\",0,$0,0.50%,0.00%\n";
-    assert_eq!(understood(file), ["2: receive 1500 ORDI", "3: receive 15300000.125 SATS", "5: receive 0.125 BTC"]);
-    assert_eq!(skipped(file), [(6, SkipReason::NoHoldings)]);
-    assert_eq!(understood("name,symbol,price,holdings,balance\nA,ORDI,1,\"10,25\",1\n"), ["2: receive 10.25 ORDI"]);
 }

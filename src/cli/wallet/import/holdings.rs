@@ -1,0 +1,43 @@
+//! The cells of holdings that cointop and ticker print.
+
+use std::borrow::Cow;
+
+use super::draft::money;
+use super::row_error::RowError;
+use super::trade::is_money;
+use crate::model::{Currency, Decimal};
+
+/// The coin of one of ticker's symbols, and its quote currency if the symbol has one: `BTC-EUR` at Yahoo, `SOL.X` in its
+/// own list, `BTC-USD.CB` at Coinbase and `solana.CG` at CoinGecko.
+pub(super) fn ticker_coin(symbol: &str) -> (&str, Option<Currency>) {
+    let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
+    let symbol = symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin);
+    match symbol.split_once('-') {
+        Some((coin, unit)) if is_money(unit) => (coin, Currency::parse(unit)),
+        _ => (symbol, None),
+    }
+}
+
+/// The price per coin and its currency in cointop's `cost_price`, such as `EUR 30000`; `None` if the price is zero.
+pub(super) fn cost_price(cell: &str) -> Result<Option<(Decimal, Currency)>, RowError> {
+    let (code, number) = cell.split_once(char::is_whitespace).unwrap_or((cell, ""));
+    let currency = currency(code).ok_or_else(|| RowError::Currency(code.to_owned()))?;
+    let price = money(&without_thousands(number.trim()))?;
+    Ok((!price.is_zero()).then_some((price, currency)))
+}
+
+/// A number without the commas between thousands.
+pub(super) fn without_thousands(number: &str) -> Cow<'_, str> {
+    let whole = number.split('.').next().unwrap_or(number);
+    let mut groups = whole.split(',');
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
+    match is_first && groups.all(|group| group.len() == 3) {
+        true => Cow::Owned(number.replace(',', "")),
+        false => Cow::Borrowed(number),
+    }
+}
+
+/// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
+pub(super) fn currency(code: &str) -> Option<Currency> {
+    Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
+}
