@@ -147,9 +147,11 @@ impl<'a> Row<'a> {
     }
 
     fn koinly_line(&self, bought: Option<Side<'a>>, sold: Option<Side<'a>>) -> Result<Trade<'a>, RowError> {
-        let worth = self.side("net worth amount", "net worth currency").filter(|worth| worth.money().is_some());
-        // A report has the currency in the name of the column.
-        let worth = worth.or_else(|| self.value_in("net value (", ")"));
+        let value = |number, unit| self.side(number, unit).filter(|worth| worth.money().is_some());
+        let worth = value("net worth amount", "net worth currency")
+            .or_else(|| value("net value (read-only)", "value currency (read-only)"))
+            // A report has the currency in the name of the column.
+            .or_else(|| self.value_in("net value (", ")"));
         let fee = self.side("fee amount", "fee currency");
         let note = self.foreign("description").map(Text::from);
         Ok(Trade {

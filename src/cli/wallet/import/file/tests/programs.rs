@@ -156,6 +156,25 @@ fn koinly_history_with_its_newer_columns_becomes_lots() {
 }
 
 #[test]
+fn koinly_history_has_the_value_in_columns_of_its_own() {
+    let header = "ID (read-only),Parent ID (read-only),Date (UTC),Type,Tag,From Wallet (read-only),From Wallet ID,From Amount,From Currency,To Wallet (read-only),To Wallet ID,To Amount,To Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Net Value (read-only),Fee Value (read-only),Value Currency (read-only),Deleted,Description,TxHash\n";
+    let file = format!(
+        "{header}a1,,2025-03-02 10:00:00,crypto_deposit,reward,,,,,Ledger,3,5,ORDI;4321,,,,,70.5,0,GBP;1,false,,\n\
+         a2,,2025-03-03 10:00:00,exchange,,Ledger,3,0.01,ETH;2,Ledger,3,5,ORDI;4321,,,,,20,0,GBP;1,false,,\n\
+         a3,,2025-03-04 10:00:00,crypto_deposit,reward,,,,,Ledger,3,5,ORDI;4321,,,60,USD;2,70.5,0,GBP;1,false,,\n"
+    );
+    assert_eq!(
+        understood(&file),
+        [
+            "2: receive 5 ORDI @@ 70.5 GBP 2025-03-02",
+            "3: sell 0.01 ETH @@ 20 GBP 2025-03-03",
+            "3: buy 5 ORDI @@ 20 GBP 2025-03-03",
+            "4: receive 5 ORDI @@ 60 USD 2025-03-04",
+        ]
+    );
+}
+
+#[test]
 fn german_file_of_cointracking_becomes_lots() {
     let file = "\"Typ\",\"Kauf\",\"Cur.\",\"Verkauf\",\"Cur.\",\"Gebühr\",\"Cur.\",\"Börse\",\"Gruppe\",\"Kommentar\",\"Datum\"\n\
         \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\"\n\
