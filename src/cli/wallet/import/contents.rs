@@ -34,7 +34,11 @@ pub(super) enum FileError {
         found: String,
     },
     /// Nothing known has this header.
-    #[error("{}needs at least amount and slug (or symbol)", prefix(found))]
+    #[error(
+        "{}needs at least amount and slug (or symbol), or a file from CoinTracking (trade list), Koinly, cointop or \
+         ticker (details: satscope wallet import --help)",
+        prefix(found)
+    )]
     Unknown {
         /// The unknown columns.
         found: String,
@@ -45,9 +49,13 @@ pub(super) enum FileError {
     /// It is JSON, but not an export.
     #[error("expected the JSON of satscope wallet export ({0})")]
     Json(String),
-    /// It is the configuration of ticker.
-    #[error("this is ticker's configuration (import the output of ticker print --format csv)")]
-    TickerConfig,
+    /// It is the configuration of another program.
+    #[error("this is {program}'s configuration (import the output of {command} --format csv)")]
+    Config {
+        program: &'static str,
+        /// The command that prints its holdings.
+        command: &'static str,
+    },
     /// There is no header.
     #[error("file is empty")]
     Empty,
@@ -73,7 +81,21 @@ fn prefix(unknown: &str) -> String {
     }
 }
 
-/// Columns in a message.
+/// Columns in a message: as many whole ones as fit.
 fn shown(columns: &[&str]) -> String {
-    columns.join(", ").chars().take(60).collect()
+    const MAX_CHARS: usize = 60;
+    let mut text = String::new();
+    for (index, column) in columns.iter().enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        let is_long = text.chars().count() + separator.len() + column.chars().count() > MAX_CHARS;
+        if is_long && index > 0 {
+            return text + ", …";
+        }
+        text += separator;
+        text.extend(column.chars().take(MAX_CHARS));
+        if is_long {
+            text.push('…');
+        }
+    }
+    text
 }

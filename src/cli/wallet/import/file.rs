@@ -110,35 +110,53 @@ struct Table<'a> {
 /// Maximum lines before the header, such as the title of a Koinly report.
 const MAX_TITLE_LINES: usize = 5;
 
-/// Finds the header: the first line, or a known header below a title.
+/// Finds the header: the first line, or a known header below a title. Without one, the error names the first line that
+/// isn't followed by one with far more columns, since a title has few.
 fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
-    let mut first = None;
+    let mut closest: Option<(usize, FileError)> = None;
     let (mut start, mut line) = (0, 1);
     for _ in 0..=MAX_TITLE_LINES {
         let rest = bytes.get(start..).unwrap_or_default();
         match table_at(rest, line) {
             Ok(table) => return Ok(table),
-            // Without a known header below, the first line with text is the one to name.
-            Err(FileError::Empty) => {}
-            Err(error @ (FileError::Column { .. } | FileError::Twice(_))) => return Err(first.unwrap_or(error)),
-            Err(error @ FileError::NotText { .. }) => first = Some(error),
-            Err(error) => first = first.or(Some(error)),
+            Err((_, FileError::Empty)) => {}
+            Err((columns, error)) => {
+                let is_header = matches!(error, FileError::Column { .. } | FileError::Twice(_));
+                let is_closer = closest.as_ref().is_none_or(|(fewer, _)| columns >= 2 * *fewer);
+                if is_closer || is_header || matches!(error, FileError::NotText { .. }) {
+                    closest = Some((columns, error));
+                }
+                if is_header {
+                    break;
+                }
+            }
         }
         let Some(end) = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { break };
         start += end + if rest.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
         line += 1;
     }
-    Err(if is_ticker_config(bytes) { FileError::TickerConfig } else { first.unwrap_or(FileError::Empty) })
+    let closest = || closest.map_or(FileError::Empty, |(_, error)| error);
+    Err(config(bytes).unwrap_or_else(closest))
 }
 
-/// Whether a file is the configuration of ticker, `.ticker.yaml`.
-fn is_ticker_config(bytes: &[u8]) -> bool {
-    const KEYS: [&[u8]; 3] = [b"lots:", b"watchlist:", b"groups:"];
-    bytes.split(|byte| matches!(byte, b'\r' | b'\n')).any(|line| KEYS.iter().any(|key| line.starts_with(key)))
+/// The error for the configuration of ticker, `.ticker.yaml`, or of cointop, `config.toml`.
+fn config(bytes: &[u8]) -> Option<FileError> {
+    const PROGRAMS: [(&str, &str, &[&[u8]]); 2] = [
+        ("ticker", "ticker print", &[b"lots:", b"watchlist:", b"groups:"]),
+        ("cointop", "cointop holdings", &[b"[portfolio]"]),
+    ];
+    let has = |key: &[u8]| bytes.split(|byte| matches!(byte, b'\r' | b'\n')).any(|line| line.starts_with(key));
+    PROGRAMS
+        .into_iter()
+        .find(|(_, _, keys)| keys.iter().any(|key| has(key)))
+        .map(|(program, command, _)| FileError::Config { program, command })
 }
 
 /// Reads the header at the start of some bytes.
-fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
+///
+/// # Errors
+/// It is unknown. With the error comes its number of columns.
+fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, (usize, FileError)> {
     let first = bytes.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let number = |wanted: u8| first.iter().filter(|byte| **byte == wanted).count();
     // On a tie, the last one wins: the comma.
@@ -146,15 +164,16 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
     let names: Vec<String> = match reader.byte_headers() {
         Ok(header) => header.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_lowercase()).collect(),
-        Err(_) => return Err(FileError::Empty),
+        Err(_) => return Err((0, FileError::Empty)),
     };
     if names.iter().all(String::is_empty) {
-        return Err(FileError::Empty);
+        return Err((0, FileError::Empty));
     }
     let mut header = names.clone();
     rename(&mut header);
-    let format =
-        recognise(&header).ok_or_else(|| not_text(&reader, bytes, line).unwrap_or_else(|| unknown(&header)))?;
+    let Some(format) = recognise(&header) else {
+        return Err((names.len(), not_text(&reader, bytes, line).unwrap_or_else(|| unknown(&header))));
+    };
     // CoinTracking has several columns `Cur.`, each beside its number.
     let is_twice = |(index, name): (usize, &String)| {
         let is_own = format != Format::CoinTracking || name != "cur.";
@@ -162,7 +181,7 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
         names.get(index).filter(|_| is_twice).cloned()
     };
     if let Some(name) = header.iter().enumerate().find_map(is_twice) {
-        return Err(FileError::Twice(name));
+        return Err((names.len(), FileError::Twice(name)));
     }
     Ok(Table { reader, header, names, format, bytes, line })
 }

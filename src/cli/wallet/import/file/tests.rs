@@ -113,13 +113,27 @@ fn sheet_with_common_names_is_imported() {
 }
 
 #[test]
-fn unknown_file_names_the_columns() {
-    let error = read(b"a,b\n1,2\n", TODAY).unwrap_err().to_string();
-    assert!(error.contains("unknown columns a, b") && error.contains("amount and slug"), "{error}");
-    let error = read(b"date,a,price\n1,2,3\n", TODAY).unwrap_err().to_string();
-    assert!(error.starts_with("unknown column a; needs at least amount"), "{error}");
-    let error = read(b"date,note\n1,2\n", TODAY).unwrap_err().to_string();
-    assert_eq!(error, "needs at least amount and slug (or symbol)");
+fn unknown_file_names_its_columns_and_the_formats() {
+    let error = |file: &str| read(file.as_bytes(), TODAY).unwrap_err().to_string();
+    let rest = "needs at least amount and slug (or symbol), or a file from CoinTracking (trade list), Koinly, cointop or \
+                ticker (details: satscope wallet import --help)";
+    for (file, unknown) in [
+        ("a,b\n1,2\n", "unknown columns a, b; "),
+        ("date,a,price\n1,2,3\n", "unknown column a; "),
+        ("date,note\n1,2\n", ""),
+        // Titles have far fewer columns than the header, whose lines may have more.
+        ("\nTransactions\nUser,Jane\nID,When,What,Where\n1,2,3,4,5\n", "unknown columns when, what, where; "),
+        // Only whole columns are named.
+        (
+            "Date,Way,Base amount,Base currency (name),Base type,Quote amount,Quote currency\n1,BUY,2,ETH,CRYPTO,3,BTC\n",
+            "unknown columns way, base amount, base currency (name), base type, …; ",
+        ),
+    ] {
+        assert_eq!(error(file), format!("{unknown}{rest}"), "{file}");
+    }
+    let long = error(&format!("{},b\n", "a".repeat(70)));
+    assert!(long.starts_with(&format!("unknown columns {}…, …; ", "a".repeat(60))), "{long}");
+    assert!(error("Export,of,2025\nsymbol,amount,gain\n").starts_with("unknown column gain ("));
     assert_eq!(read(b"", TODAY).unwrap_err(), FileError::Empty);
 }
 
@@ -302,11 +316,20 @@ fn only_plain_numbers_are_read_and_parentheses_are_negative() {
 }
 
 #[test]
-fn configuration_of_ticker_is_recognised() {
-    let file = "# comment\nshow-summary: true\nwatchlist:\n  - BTC.X\nlots:\n  - symbol: \"BTC.X\"\n    quantity: 1\n";
-    for file in [file, "lots:\n  - symbol: ORDI\n"] {
-        let error = read(file.as_bytes(), TODAY).unwrap_err();
-        assert_eq!(error, FileError::TickerConfig, "{error}");
+fn configuration_of_ticker_or_cointop_is_recognised() {
+    let ticker =
+        "# comment\nshow-summary: true\nwatchlist:\n  - BTC.X\nlots:\n  - symbol: \"BTC.X\"\n    quantity: 1\n";
+    let cointop =
+        "currency = \"USD\"\n\n[portfolio]\n  columns = [\"rank\", \"name\"]\n  holdings = [[\"Bitcoin\",\"10\"]]\n";
+    for (file, reason) in [
+        (ticker, "this is ticker's configuration (import the output of ticker print --format csv)"),
+        (
+            "lots:\n  - symbol: ORDI\n",
+            "this is ticker's configuration (import the output of ticker print --format csv)",
+        ),
+        (cointop, "this is cointop's configuration (import the output of cointop holdings --format csv)"),
+    ] {
+        assert_eq!(read(file.as_bytes(), TODAY).unwrap_err().to_string(), reason);
     }
 }
 
