@@ -4,6 +4,7 @@ mod addresses;
 mod import;
 mod import_again;
 mod invalid_lines;
+mod own_transfers;
 
 use serde_json::{Value, json};
 

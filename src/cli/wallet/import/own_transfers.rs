@@ -1,9 +1,9 @@
 //! Transfers between the user's own wallets, in a file that lists them as a withdrawal and a deposit.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jiff::ToSpan as _;
-use jiff::civil::{Date, Time};
+use jiff::civil::{Date, DateTime, Time};
 
 use super::draft::{SkipReason, Skipped};
 use super::found::Found;
@@ -16,16 +16,18 @@ use crate::user_data::{Lot, LotKind};
 const MAX_DAYS: i32 = 3;
 
 /// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the other
-/// lots of the wallet. A withdrawal is a transfer if exactly one deposit has its amount, with or without the fee, and no
-/// other withdrawal fits that deposit. Returns the lines without lots.
+/// lots of the wallet. A deposit fits a withdrawal with its amount, with or without the fee. Where several fit each other,
+/// they are transfers only if they are as many, with equal amounts: then the lots are the same however they are paired.
+/// Returns the lines without lots.
 pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
     let (sent, received) = (sides(new, LotKind::Send), sides(new, LotKind::Receive));
     let mut transfers = Vec::new();
+    let mut seen = HashSet::new();
     for from in sent.values().flatten() {
-        let mut deposits = near(&received, from).filter(|received| is_transfer(from, received));
-        let (Some(to), None) = (deposits.next(), deposits.next()) else { continue };
-        if near(&sent, to).filter(|sent| is_transfer(sent, to)).count() == 1 {
-            transfers.push((from.line, to.line, fee_lot(&from.lot, &to.lot)));
+        if seen.insert(from.line) {
+            let group = Group::of(from, &sent, &received, &mut seen);
+            let pairs = group.pairs().into_iter().flatten();
+            transfers.extend(pairs.map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))));
         }
     }
     // Each of these lines has one lot.
@@ -44,6 +46,54 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>)
     }
     new.retain(|found| !lines.contains(&found.line));
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
+}
+
+/// Withdrawals and deposits that fit each other, directly or through others.
+struct Group<'a> {
+    sent: Vec<&'a Found>,
+    received: Vec<&'a Found>,
+}
+
+impl<'a> Group<'a> {
+    /// The group of a withdrawal. Adds the lines of the others to `seen`.
+    fn of(from: &'a Found, sent: &'a ByDay<'a>, received: &'a ByDay<'a>, seen: &mut HashSet<u64>) -> Group<'a> {
+        let mut group = Group { sent: vec![from], received: Vec::new() };
+        let mut next = vec![from];
+        while let Some(found) = next.pop() {
+            let is_sent = found.lot.kind == LotKind::Send;
+            let fits = |other: &&Found| if is_sent { is_transfer(found, other) } else { is_transfer(other, found) };
+            let others: Vec<&Found> = near(if is_sent { received } else { sent }, found).filter(fits).collect();
+            for other in others.into_iter().filter(|other| seen.insert(other.line)) {
+                if is_sent {
+                    group.received.push(other)
+                } else {
+                    group.sent.push(other)
+                }
+                next.push(other);
+            }
+        }
+        group.sent.sort_by_key(|found| moment(found));
+        group.received.sort_by_key(|found| moment(found));
+        group
+    }
+
+    /// Each withdrawal with a deposit; `None` if it matters which one it is, or if there are too few.
+    fn pairs(self) -> Option<Vec<(&'a Found, &'a Found)>> {
+        let are_equal = |lots: &[&Found]| {
+            lots.windows(2).all(|two| matches!(two, [one, next] if one.lot.amount == next.lot.amount))
+        };
+        let is_clear = self.sent.len() == self.received.len() && are_equal(&self.sent) && are_equal(&self.received);
+        let pairs: Vec<_> = self.sent.into_iter().zip(self.received).collect();
+        (is_clear && pairs.iter().all(|(from, to)| is_transfer(from, to))).then_some(pairs)
+    }
+}
+
+/// The time of a lot; without one, the start of its day.
+fn moment(found: &Found) -> DateTime {
+    match found.time {
+        LotTime::At(time) => time,
+        LotTime::Unknown | LotTime::Unreadable => found.lot.date.to_datetime(Time::midnight()),
+    }
 }
 
 /// Lots by day.

@@ -276,60 +276,6 @@ fn import_preview_shows_addresses_missing_prices_and_skipped_stocks() {
 }
 
 #[test]
-fn own_transfer_of_cointracking_keeps_its_cost() {
-    let server = market();
-    let shell = Shell::on(&server);
-    let file = shell.home.path().join("lots.csv");
-    let lines = [
-        "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date",
-        "Trade,10,ORDI,50,USD,,,A,,,2025-03-01 10:00:00",
-        // All of it arrives.
-        "Withdrawal,,,1,ORDI,,,A,,,2025-03-02 10:00:00",
-        "Deposit,1,ORDI,,,,,B,,,2025-03-02 11:00:00",
-        // Without the fee.
-        "Withdrawal,,,2,ORDI,0.5,ORDI,A,,,2025-03-10 10:00:00",
-        "Deposit,1.5,ORDI,,,,,B,,,2025-03-13 10:00:00",
-        // Ambiguous, too late, before the withdrawal, another coin, another type.
-        "Withdrawal,,,3,ORDI,,,A,,,2025-04-01 10:00:00",
-        "Deposit,3,ORDI,,,,,B,,,2025-04-01 11:00:00",
-        "Deposit,3,ORDI,,,,,B,,,2025-04-01 12:00:00",
-        "Withdrawal,,,0.1,ORDI,,,A,,,2025-05-01 10:00:00",
-        "Deposit,0.1,ORDI,,,,,B,,,2025-05-04 10:00:01",
-        "Deposit,0.2,ORDI,,,,,B,,,2025-06-01 09:00:00",
-        "Withdrawal,,,0.2,ORDI,,,A,,,2025-06-01 10:00:00",
-        "Deposit,0.2,SATS,,,,,B,,,2025-06-01 11:00:00",
-        "Gift,0.3,ORDI,,,,,B,,,2025-07-01 11:00:00",
-        "Withdrawal,,,0.3,ORDI,,,A,,,2025-07-01 10:00:00",
-    ];
-    std::fs::write(&file, lines.join("\n")).unwrap();
-    let run = shell.run(&format!("wallet import {} --yes", file.display()));
-    assert!(run.stderr.contains("skipped lines 3, 4, 6: between your own wallets\n"), "{}", run.stderr);
-    let lots = run.json()["data"]["lots"].clone();
-    let text = |lot: &Value| ["kind", "amount", "date"].map(|name| lot[name].as_str().unwrap().to_owned()).join(" ");
-    let lots: Vec<String> = lots.as_array().unwrap().iter().map(text).collect();
-    assert_eq!(
-        lots,
-        [
-            "buy 10 2025-03-01",
-            "send 0.5 2025-03-10",
-            "send 3 2025-04-01",
-            "receive 3 2025-04-01",
-            "receive 3 2025-04-01",
-            "send 0.1 2025-05-01",
-            "receive 0.1 2025-05-04",
-            "receive 0.2 2025-06-01",
-            "send 0.2 2025-06-01",
-            "receive 0.2 2025-06-01",
-            "send 0.3 2025-07-01",
-            "receive 0.3 2025-07-01",
-        ]
-    );
-    // The same file adds nothing, also not the fee.
-    let again = shell.run(&format!("wallet import {} --yes", file.display()));
-    assert!(again.stderr.contains("nothing imported"), "{}", again.stderr);
-}
-
-#[test]
 fn import_warns_about_sales_of_more_than_was_held() {
     let shell = Shell::on(&market());
     shell.run("wallet add 5 ordi @ 3 2025-03-02").ok();

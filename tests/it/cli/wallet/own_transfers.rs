@@ -1,0 +1,103 @@
+//! Transfers between the user's own wallets in imported files.
+
+use serde_json::Value;
+
+use super::market;
+use crate::cli::server::Shell;
+
+#[test]
+fn own_transfer_of_cointracking_keeps_its_cost() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let lines = [
+        "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date",
+        "Trade,10,ORDI,50,USD,,,A,,,2025-03-01 10:00:00",
+        // All of it arrives.
+        "Withdrawal,,,1,ORDI,,,A,,,2025-03-02 10:00:00",
+        "Deposit,1,ORDI,,,,,B,,,2025-03-02 11:00:00",
+        // Without the fee.
+        "Withdrawal,,,2,ORDI,0.5,ORDI,A,,,2025-03-10 10:00:00",
+        "Deposit,1.5,ORDI,,,,,B,,,2025-03-13 10:00:00",
+        // Ambiguous, too late, before the withdrawal, another coin, another type.
+        "Withdrawal,,,3,ORDI,,,A,,,2025-04-01 10:00:00",
+        "Deposit,3,ORDI,,,,,B,,,2025-04-01 11:00:00",
+        "Deposit,3,ORDI,,,,,B,,,2025-04-01 12:00:00",
+        "Withdrawal,,,0.1,ORDI,,,A,,,2025-05-01 10:00:00",
+        "Deposit,0.1,ORDI,,,,,B,,,2025-05-04 10:00:01",
+        "Deposit,0.2,ORDI,,,,,B,,,2025-06-01 09:00:00",
+        "Withdrawal,,,0.2,ORDI,,,A,,,2025-06-01 10:00:00",
+        "Deposit,0.2,SATS,,,,,B,,,2025-06-01 11:00:00",
+        "Gift,0.3,ORDI,,,,,B,,,2025-07-01 11:00:00",
+        "Withdrawal,,,0.3,ORDI,,,A,,,2025-07-01 10:00:00",
+    ];
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let run = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert!(run.stderr.contains("skipped lines 3, 4, 6: between your own wallets\n"), "{}", run.stderr);
+    assert_eq!(
+        lots(&run.json()),
+        [
+            "buy 10 2025-03-01",
+            "send 0.5 2025-03-10",
+            "send 3 2025-04-01",
+            "receive 3 2025-04-01",
+            "receive 3 2025-04-01",
+            "send 0.1 2025-05-01",
+            "receive 0.1 2025-05-04",
+            "receive 0.2 2025-06-01",
+            "send 0.2 2025-06-01",
+            "receive 0.2 2025-06-01",
+            "send 0.3 2025-07-01",
+            "receive 0.3 2025-07-01",
+        ]
+    );
+    // The same file adds nothing, also not the fee.
+    let again = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert!(again.stderr.contains("nothing imported"), "{}", again.stderr);
+}
+
+/// The lots of a file of CoinTracking, as kind, amount and day, and what the import prints.
+fn imported(lines: &[&str]) -> (Vec<String>, String) {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let header = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date";
+    std::fs::write(&file, format!("{header}\n{}", lines.join("\n"))).unwrap();
+    let run = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    (lots(&run.json()), run.stderr)
+}
+
+/// The lots of a wallet as kind, amount and day.
+fn lots(wallet: &Value) -> Vec<String> {
+    let text = |lot: &Value| ["kind", "amount", "date"].map(|name| lot[name].as_str().unwrap()).join(" ");
+    wallet["data"]["lots"].as_array().unwrap().iter().map(text).collect()
+}
+
+#[test]
+fn equal_transfers_are_found_if_every_pairing_has_the_same_lots() {
+    let (lots, stderr) = imported(&[
+        "Withdrawal,,,1,ORDI,0.1,ORDI,A,,,2025-03-02 14:30:00",
+        "Deposit,0.9,ORDI,,,,,B,,,2025-03-02 15:00:00",
+        "Withdrawal,,,1,ORDI,0.1,ORDI,A,,,2025-03-03 14:30:00",
+        "Deposit,0.9,ORDI,,,,,B,,,2025-03-03 15:00:00",
+        // One more deposit than withdrawals.
+        "Withdrawal,,,2,ORDI,,,A,,,2025-04-02 14:30:00",
+        "Withdrawal,,,2,ORDI,,,A,,,2025-04-02 15:30:00",
+        "Deposit,2,ORDI,,,,,B,,,2025-04-02 16:00:00",
+        "Deposit,2,ORDI,,,,,B,,,2025-04-02 17:00:00",
+        "Deposit,2,ORDI,,,,,B,,,2025-04-02 18:00:00",
+        // The second withdrawal is later than both deposits.
+        "Withdrawal,,,3,ORDI,,,A,,,2025-05-02 10:00:00",
+        "Deposit,3,ORDI,,,,,B,,,2025-05-02 11:00:00",
+        "Deposit,3,ORDI,,,,,B,,,2025-05-02 12:00:00",
+        "Withdrawal,,,3,ORDI,,,A,,,2025-05-02 13:00:00",
+        // Which withdrawal is a transfer matters for what is left of the other.
+        "Withdrawal,,,4,ORDI,0.5,ORDI,A,,,2025-06-02 10:00:00",
+        "Withdrawal,,,3.5,ORDI,,,A,,,2025-06-02 10:00:00",
+        "Deposit,3.5,ORDI,,,,,B,,,2025-06-02 11:00:00",
+        "Deposit,3.5,ORDI,,,,,B,,,2025-06-02 12:00:00",
+    ]);
+    assert!(stderr.contains("skipped lines 3, 5: between your own wallets\n"), "{stderr}");
+    assert_eq!(lots[..2], ["send 0.1 2025-03-02", "send 0.1 2025-03-03"]);
+    assert_eq!(lots.len(), 2 + 5 + 4 + 4, "{lots:?}");
+}
