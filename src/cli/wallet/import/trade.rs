@@ -16,22 +16,30 @@ const MONEY: [&str; 32] = [
 ];
 
 /// Labels of income in CoinTracking and Koinly, in lower case, without punctuation.
-const INCOME_LABELS: [&str; 24] = [
+const INCOME_LABELS: [&str; 32] = [
     "airdrop",
+    "airdrop non taxable",
+    "airdrop steuerfrei",
+    "belohnung bonus",
     "cashback",
+    "dividenden einnahme",
+    "dividends income",
     "einnahme",
+    "einnahme steuerfrei",
     "fork",
     "hard fork",
     "income",
     "income non taxable",
     "interest income",
-    "lending interest",
     "lending einnahme",
     "lending income",
+    "lending interest",
     "loan interest",
+    "lp rewards",
     "masternode",
     "mining",
     "mining commercial",
+    "mining kommerziell",
     "minting",
     "other income",
     "reward",

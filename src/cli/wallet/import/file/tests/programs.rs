@@ -87,7 +87,20 @@ fn income_costs_its_value_and_a_deposit_has_no_cost() {
     let other_fee = understood(&format!("{koinly}2025-03-02,,,5,ORDI,1,EUR,70.5,USD,reward,,\n"));
     assert!(other_fee[0].starts_with("2! ") && other_fee[0].contains("EUR"), "{other_fee:?}");
     let cointracking = "Type,Buy,Cur.,Buy value in EUR,Sell,Cur.,Sell value in EUR,Fee,Cur.,Comment,Date\n";
-    for (kind, lot) in [("Reward / Bonus", "receive 5 ORDI @@ 65 EUR"), ("Deposit", "receive 5 ORDI")] {
+    let income = [
+        "Reward / Bonus",
+        "LP Rewards",
+        "Dividends Income",
+        "Airdrop (non taxable)",
+        "Mining (commercial)",
+        "Belohnung / Bonus",
+        "Mining (kommerziell)",
+        "Dividenden Einnahme",
+        "Airdrop (steuerfrei)",
+        "Einnahme (steuerfrei)",
+    ];
+    let income = income.map(|kind| (kind, "receive 5 ORDI @@ 65 EUR"));
+    for (kind, lot) in income.into_iter().chain([("Deposit", "receive 5 ORDI")]) {
         let file = format!("{cointracking}{kind},5,ORDI,65,-,,-,,,,02.03.2025 14:30\n");
         assert_eq!(understood(&file), [format!("2: {lot} 2025-03-02")], "{kind}");
     }
