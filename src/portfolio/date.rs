@@ -11,6 +11,37 @@ pub struct AmbiguousDate {
     day_first: Date,
 }
 
+impl AmbiguousDate {
+    /// The date, if the order of month and day is known.
+    pub fn with_order(&self, order: DateOrder) -> Date {
+        match order {
+            DateOrder::MonthFirst => self.month_first,
+            DateOrder::DayFirst => self.day_first,
+        }
+    }
+}
+
+/// The order of month and day before a year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `03/14/2025`
+    MonthFirst,
+    /// `14/03/2025`
+    DayFirst,
+}
+
+/// The order that a date with slashes or dashes reveals; `None` if it fits both, or if the year comes first.
+pub fn order(text: &str) -> Option<DateOrder> {
+    let mut parts = text.split(['-', '/']).map(|part| part.parse::<u16>().ok());
+    let (first, second) = (parts.next()??, parts.next()??);
+    parse(text).ok().flatten()?;
+    match (first, second) {
+        (1..=12, 13..) => Some(DateOrder::MonthFirst),
+        (13..=31, 1..=12) => Some(DateOrder::DayFirst),
+        _ => None,
+    }
+}
+
 /// Parses a date such as `2025-03-02`, `2025/3/2`, `2025.03.02` or `02.03.2025`; `None` if it isn't one. Before a year,
 /// slashes and dashes may separate a month and a day or a day and a month.
 ///

@@ -3,6 +3,7 @@
 
 mod coins;
 mod contents;
+mod dates;
 mod decimals;
 mod draft;
 mod file;
@@ -108,7 +109,7 @@ fn confirmed(
     let lots = &saved.lots;
     let name = named(path).display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
-    let Import { format, drafts, mut problems, mut skipped, reading, encoding, has_lot_order } =
+    let Import { format, drafts, mut problems, mut skipped, readings, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
     let mut coins = Coins::new(lots);
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
@@ -161,7 +162,7 @@ fn confirmed(
     for note in format.note().into_iter().chain(encoding) {
         say(note);
     }
-    if let Some(reading) = reading {
+    for reading in readings {
         say(&reading);
     }
     if !has_lot_order {

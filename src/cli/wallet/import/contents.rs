@@ -10,8 +10,8 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines without lots.
     pub(super) skipped: Vec<Skipped>,
-    /// How ambiguous numbers were read, as a sentence.
-    pub(super) reading: Option<String>,
+    /// How ambiguous numbers and dates were read, as sentences.
+    pub(super) readings: Vec<String>,
     /// The encoding in which the text was read, as a sentence, if it is not UTF-8.
     pub(super) encoding: Option<&'static str>,
     /// Whether the file has the order of a wallet: our own columns, or the numbers of the lots.

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use super::super::export::COLUMNS;
 use super::contents::{FileError, Import};
+use super::dates::Dates;
 use super::decimals::Decimals;
 use super::draft::{Format, Line, Problem, Skipped};
 use super::header::{is_read, recognise, rename, unknown};
@@ -23,7 +24,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     if json::is_json(bytes) {
         return json::read(bytes, today);
     }
-    let mut decimals = decimals_of(table(bytes)?);
+    let (mut decimals, mut dates) = notations_of(table(bytes)?);
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let has = |name: &str| header.iter().any(|column| column == name);
     let has_lot_order = format == Format::Own && (has("id") || COLUMNS.iter().all(|name| has(name)));
@@ -32,7 +33,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         drafts: Vec::new(),
         problems: Vec::new(),
         skipped: Vec::new(),
-        reading: None,
+        readings: Vec::new(),
         encoding,
         has_lot_order,
     };
@@ -57,6 +58,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                     import.problems.push(Problem::new(line, reason));
                     continue;
                 }
+                dates.resolve(&mut record);
                 let resolved = decimals.resolve(&mut record);
                 let row = rows::Row { header: &header, names: &names, cells: &record, line, today };
                 match resolved.and_then(|()| row.line(format)) {
@@ -74,21 +76,24 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
             }
         }
     }
-    import.reading = decimals.reading();
+    import.readings = decimals.reading().into_iter().chain(dates.reading()).collect();
     Ok(import)
 }
 
-/// Reads how the numbers of a file are written.
-fn decimals_of(table: Table<'_>) -> Decimals {
+/// Reads how the numbers and dates of a file are written.
+fn notations_of(table: Table<'_>) -> (Decimals, Dates) {
     let Table { mut reader, header, bytes, line, .. } = table;
-    let mut decimals = Decimals::new(&header);
+    let (mut decimals, mut dates) = (Decimals::new(&header), Dates::new(&header));
     let (mut record, mut lines) = (csv::StringRecord::new(), Lines::new(bytes, line));
     loop {
         let line = lines.of_record(reader.position());
         match reader.read_record(&mut record) {
-            Ok(true) => decimals.note(line, &record),
+            Ok(true) => {
+                decimals.note(line, &record);
+                dates.note(line, &record);
+            }
             Err(error) if !error.is_io_error() => {}
-            Ok(false) | Err(_) => return decimals,
+            Ok(false) | Err(_) => return (decimals, dates),
         }
     }
 }

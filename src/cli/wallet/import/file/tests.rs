@@ -234,8 +234,8 @@ fn ambiguous_numbers_use_the_separators_of_the_whole_file() {
     let lot = |line: u64, bought: &str, sold: &str| format!("{line}: buy {bought} ORDI @@ {sold} EUR 2025-03-02");
     let german = file(&[("1.500", "2,125"), ("3", "1.234,56")]);
     assert_eq!(understood(&german), [lot(2, "1500", "2.125"), lot(3, "3", "1234.56")]);
-    let reading = read(german.as_bytes(), TODAY).unwrap().reading;
-    assert_eq!(reading.as_deref(), Some("1.500 is read as 1500, since line 3 has 1.234,56"));
+    let readings = read(german.as_bytes(), TODAY).unwrap().readings;
+    assert_eq!(readings, ["1.500 is read as 1500, since line 3 has 1.234,56"]);
     let english = file(&[("1.500", "2,125"), ("3", "1,234.56")]);
     assert_eq!(understood(&english), [lot(2, "1.5", "2125"), lot(3, "3", "1234.56")]);
     // Nothing shows what separates thousands, or the lines contradict each other.
@@ -246,7 +246,29 @@ fn ambiguous_numbers_use_the_separators_of_the_whole_file() {
         assert!(found.iter().any(|line| line.starts_with("2! ambiguous number ")), "{numbers:?}: {found:?}");
     }
     assert_eq!(understood(&file(&[("1.500", "2.5")])), [lot(2, "1.5", "2.5")]);
-    assert_eq!(read(file(&[("1.500", "2.5")]).as_bytes(), TODAY).unwrap().reading, None);
+    assert_eq!(read(file(&[("1.500", "2.5")]).as_bytes(), TODAY).unwrap().readings, Vec::<String>::new());
+}
+
+#[test]
+fn ambiguous_dates_have_the_order_of_the_whole_file() {
+    let file = |dates: &[&str]| {
+        let lines = dates.iter().map(|date| format!("ordi,1,{date}\n"));
+        format!("symbol,amount,date\n{}", lines.collect::<String>())
+    };
+    let lots = |dates: &[&str]| -> Vec<String> {
+        (2..).zip(dates).map(|(line, date)| format!("{line}: buy 1 ordi {date}")).collect()
+    };
+    let american = file(&["03/02/2025 10:00", "03/14/2025", "04/04/2025", "2025-01-31", "5-6-2025"]);
+    assert_eq!(understood(&american), lots(&["2025-03-02", "2025-03-14", "2025-04-04", "2025-01-31", "2025-05-06"]));
+    let readings = read(american.as_bytes(), TODAY).unwrap().readings;
+    assert_eq!(readings, ["03/02/2025 is read as 2025-03-02, since line 3 has 03/14/2025"]);
+    assert_eq!(understood(&file(&["14/03/2025", "03/02/2025"])), lots(&["2025-03-14", "2025-02-03"]));
+    // Nothing shows the order, or the lines contradict each other.
+    for others in [["2025-03-14", "14.03.2025"], ["14/03/2025", "03/14/2025"], ["13/13/2025", "2025/31/12"]] {
+        let found = understood(&file(&["03/02/2025", others[0], others[1]]));
+        let ambiguous = "2! ambiguous date 03/02/2025 (expected 2025-03-02 or 2025-02-03)";
+        assert!(found.iter().any(|line| line == ambiguous), "{others:?}: {found:?}");
+    }
 }
 
 #[test]
