@@ -46,8 +46,8 @@ use found::Found;
 use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
 use report::{
-    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_oversold, print_skipped,
-    print_unreadable_times, refuse, undo_sentence,
+    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_oversold,
+    print_possible_transfers, print_skipped, print_unreadable_times, refuse, undo_sentence,
 };
 use row_error::RowError;
 use time::LotTime;
@@ -175,6 +175,7 @@ fn confirmed(
         let names: Vec<String> = no_coins.into_iter().collect();
         say(&format!("skipped {} (not coins)", names.join(", ")));
     }
+    print_possible_transfers(format, own_transfers::possible_transfers(&new));
     print_known(format, &known);
     print_held(format, &new, lots);
     print_oversold(format, &new, lots);

@@ -91,6 +91,8 @@ pub(super) struct Draft {
 pub(super) struct TransferSide {
     /// The part of a withdrawal that doesn't arrive.
     pub(super) fee: Option<Decimal>,
+    /// Whether its type is that of a withdrawal or deposit, not an unknown word such as one in another language.
+    pub(super) has_known_type: bool,
 }
 
 impl Draft {

@@ -20,16 +20,8 @@ const MAX_DAYS: i32 = 3;
 /// they are transfers only if they are as many, with equal amounts: then the lots are the same however they are paired.
 /// Returns the lines without lots.
 pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
-    let (sent, received) = (sides(new, LotKind::Send), sides(new, LotKind::Receive));
-    let mut transfers = Vec::new();
-    let mut seen = HashSet::new();
-    for from in sent.values().flatten() {
-        if seen.insert(from.line) {
-            let group = Group::of(from, &sent, &received, &mut seen);
-            let pairs = group.pairs().into_iter().flatten();
-            transfers.extend(pairs.map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))));
-        }
-    }
+    let transfers: Vec<(u64, u64, Option<Lot>)> =
+        pairs(new, true).into_iter().map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))).collect();
     // Each of these lines has one lot.
     let places: HashMap<u64, usize> = new.iter().enumerate().map(|(place, found)| (found.line, place)).collect();
     let mut lines = BTreeSet::new();
@@ -48,6 +40,23 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>)
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
 }
 
+/// The lines that would be transfers if their types, which are unknown words, were those of withdrawals and deposits.
+pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
+    pairs(lots, false).into_iter().flat_map(|(from, to)| [from.line, to.line]).collect()
+}
+
+/// The withdrawals and deposits that are transfers. Their types are known, or unknown words.
+fn pairs(lots: &[Found], has_known_type: bool) -> Vec<(&Found, &Found)> {
+    let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
+    let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
+    for from in sent.values().flatten().copied() {
+        if seen.insert(from.line) {
+            pairs.extend(Group::of(from, &sent, &received, &mut seen).pairs().into_iter().flatten());
+        }
+    }
+    pairs
+}
+
 /// Withdrawals and deposits that fit each other, directly or through others.
 struct Group<'a> {
     sent: Vec<&'a Found>,
@@ -56,7 +65,7 @@ struct Group<'a> {
 
 impl<'a> Group<'a> {
     /// The group of a withdrawal. Adds the lines of the others to `seen`.
-    fn of(from: &'a Found, sent: &'a ByDay<'a>, received: &'a ByDay<'a>, seen: &mut HashSet<u64>) -> Group<'a> {
+    fn of(from: &'a Found, sent: &ByDay<'a>, received: &ByDay<'a>, seen: &mut HashSet<u64>) -> Group<'a> {
         let mut group = Group { sent: vec![from], received: Vec::new() };
         let mut next = vec![from];
         while let Some(found) = next.pop() {
@@ -100,8 +109,9 @@ fn moment(found: &Found) -> DateTime {
 type ByDay<'a> = BTreeMap<Date, Vec<&'a Found>>;
 
 /// The lots of a kind that may be one side of a transfer.
-fn sides(lots: &[Found], kind: LotKind) -> ByDay<'_> {
-    let is_side = |found: &&Found| found.transfer.is_some() && found.lot.kind == kind && found.lot.price.is_none();
+fn sides(lots: &[Found], kind: LotKind, has_known_type: bool) -> ByDay<'_> {
+    let has_type = |found: &Found| found.transfer.as_ref().is_some_and(|side| side.has_known_type == has_known_type);
+    let is_side = |found: &&Found| has_type(found) && found.lot.kind == kind && found.lot.price.is_none();
     let mut sides = ByDay::new();
     for found in lots.iter().filter(is_side) {
         sides.entry(found.lot.date).or_default().push(found);
@@ -110,7 +120,7 @@ fn sides(lots: &[Found], kind: LotKind) -> ByDay<'_> {
 }
 
 /// The lots of days that are near enough for a transfer. In UTC, each may be of the day before or after.
-fn near<'a>(sides: &'a ByDay<'a>, other: &Found) -> impl Iterator<Item = &'a Found> {
+fn near<'a>(sides: &ByDay<'a>, other: &Found) -> impl Iterator<Item = &'a Found> {
     let (day, days) = (other.lot.date, (MAX_DAYS + 2).days());
     let range = day.saturating_sub(days)..=day.saturating_add(days);
     sides.range(range).flat_map(|(_, found)| found.iter().copied())
@@ -154,7 +164,7 @@ mod tests {
             has_currency: false,
             has_cut_note: false,
             time: LotTime::Unknown,
-            transfer: Some(TransferSide { fee: None }),
+            transfer: Some(TransferSide { fee: None, has_known_type: true }),
             lot: Lot {
                 kind: if line.is_multiple_of(2) { LotKind::Send } else { LotKind::Receive },
                 date: day(line),

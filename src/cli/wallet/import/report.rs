@@ -190,6 +190,17 @@ pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
     }
 }
 
+/// Warns about lines that are probably transfers, but have unknown types.
+pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
+    if !lines.is_empty() {
+        say(&format!(
+            "warning: unknown types in {}, which look like transfers between your own wallets: imported as sent and \
+             received, without cost (export in English to keep it)",
+            ranges(format.unit(), lines)
+        ));
+    }
+}
+
 /// Lines in words: `line 4`, `lines 2, 5–9`. Many are counted: `12 lines (2, 4, 6, 9, …)`.
 fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
     const MAX_RANGES: usize = 4;

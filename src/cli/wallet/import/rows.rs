@@ -87,14 +87,19 @@ impl<'a> Row<'a> {
         };
         let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
         let fee = || side("fee", "fee currency").filter(|fee| sold.is_some_and(|sold| sold.has_unit(fee)));
-        let is_transfer = self.cell("type").is_some_and(is_deposit_or_withdrawal);
+        let is_income = self.is_income(&["type"]);
+        let is_trade = bought.is_some() && sold.is_some();
+        let transfer_side = |kind| TransferSide {
+            fee: fee().and_then(|fee| fee.amount()),
+            has_known_type: is_deposit_or_withdrawal(kind),
+        };
         Ok(Trade {
             bought,
             sold,
-            transfer: is_transfer.then(|| TransferSide { fee: fee().and_then(|fee| fee.amount()) }),
+            transfer: self.cell("type").filter(|_| !is_income && !is_trade).map(transfer_side),
             worth: [self.value_in("buy value in ", ""), self.value_in("sell value in ", "")],
             fee: None,
-            is_income: self.is_income(&["type"]),
+            is_income,
             line: self.line,
             day: self.foreign_day()?,
             note: self.foreign("comment").map(Text::from),

@@ -16,7 +16,7 @@ const MONEY: [&str; 32] = [
 ];
 
 /// Labels of income in CoinTracking and Koinly, in lower case, without punctuation.
-const INCOME_LABELS: [&str; 32] = [
+const INCOME_LABELS: [&str; 35] = [
     "airdrop",
     "airdrop non taxable",
     "airdrop steuerfrei",
@@ -30,6 +30,8 @@ const INCOME_LABELS: [&str; 32] = [
     "hard fork",
     "income",
     "income non taxable",
+    "ingresos",
+    "ingresos por intereses",
     "interest income",
     "lending einnahme",
     "lending income",
@@ -42,6 +44,7 @@ const INCOME_LABELS: [&str; 32] = [
     "mining kommerziell",
     "minting",
     "other income",
+    "recompensa bonificación",
     "reward",
     "reward bonus",
     "rewards",
@@ -60,7 +63,7 @@ pub(super) fn is_income(label: &str) -> bool {
 
 /// Whether a type of CoinTracking is a deposit or withdrawal: one side of a transfer, or a payment.
 pub(super) fn is_deposit_or_withdrawal(kind: &str) -> bool {
-    const TYPES: [&str; 4] = ["deposit", "withdrawal", "einzahlung", "auszahlung"];
+    const TYPES: [&str; 6] = ["deposit", "withdrawal", "einzahlung", "auszahlung", "depósito", "retirada"];
     TYPES.contains(&kind.to_lowercase().as_str())
 }
 

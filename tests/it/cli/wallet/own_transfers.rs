@@ -101,3 +101,24 @@ fn equal_transfers_are_found_if_every_pairing_has_the_same_lots() {
     assert_eq!(lots[..2], ["send 0.1 2025-03-02", "send 0.1 2025-03-03"]);
     assert_eq!(lots.len(), 2 + 5 + 4 + 4, "{lots:?}");
 }
+
+#[test]
+fn transfers_in_spanish_are_found_and_those_in_other_languages_reported() {
+    let warning = "warning: unknown types in lines 3, 4, which look like transfers between your own wallets: ";
+    for (sent, received, is_found) in [("Retirada", "Depósito", true), ("Retrait", "Dépôt", false)] {
+        let (lots, stderr) = imported(&[
+            "Operación,10,ORDI,50,USD,,,A,,,2025-03-01 10:00:00",
+            &format!("{sent},,,1,ORDI,,,A,,,2025-03-02 10:00:00"),
+            &format!("{received},1,ORDI,,,,,B,,,2025-03-02 11:00:00"),
+            // No transfers: income, a known type, and another amount.
+            "Ingresos,2,ORDI,,,,,B,,,2025-03-05 11:00:00",
+            &format!("{sent},,,2,ORDI,,,A,,,2025-03-05 10:00:00"),
+            "Deposit,3,ORDI,,,,,B,,,2025-04-05 11:00:00",
+            "Autre,,,3,ORDI,,,A,,,2025-04-05 10:00:00",
+            &format!("{sent},,,4,ORDI,,,A,,,2025-05-05 10:00:00"),
+        ]);
+        assert_eq!(lots.len(), if is_found { 6 } else { 8 }, "{lots:?}");
+        assert_eq!(stderr.contains("skipped lines 3, 4: between your own wallets\n"), is_found, "{stderr}");
+        assert_eq!(stderr.contains(warning), !is_found, "{stderr}");
+    }
+}
