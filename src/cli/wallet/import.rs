@@ -46,7 +46,7 @@ use found::Found;
 use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
 use report::{
-    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_oversold,
+    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_other_fees, print_oversold,
     print_possible_transfers, print_skipped, print_unreadable_times, refuse, undo_sentence,
 };
 use row_error::RowError;
@@ -109,7 +109,7 @@ fn confirmed(
     let lots = &saved.lots;
     let name = named(path).display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
-    let Import { format, drafts, mut problems, mut skipped, readings, encoding, has_lot_order } =
+    let Import { format, drafts, mut problems, mut skipped, other_fees, readings, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
     let mut coins = Coins::new(lots);
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
@@ -170,6 +170,7 @@ fn confirmed(
     }
     print_assumed(format, &new, today, &settings.display.convert);
     print_cut_notes(format, &new);
+    print_other_fees(format, other_fees);
     print_skipped(format, skipped);
     if !no_coins.is_empty() {
         let names: Vec<String> = no_coins.into_iter().collect();

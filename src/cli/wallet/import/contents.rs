@@ -10,6 +10,8 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines without lots.
     pub(super) skipped: Vec<Skipped>,
+    /// Lines with a fee that is not imported, since it is in none of the currencies of its line.
+    pub(super) other_fees: Vec<u64>,
     /// How ambiguous numbers and dates were read, as sentences.
     pub(super) readings: Vec<String>,
     /// The encoding in which the text was read, as a sentence, if it is not UTF-8.

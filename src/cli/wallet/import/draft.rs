@@ -51,8 +51,8 @@ impl Format {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some(
-                "CoinTracking's amounts include fees, so fees are not added again; withdrawals and deposits that don't \
-                 match are imported as sent and received, without cost",
+                "CoinTracking's amounts include fees in their currency, so these are not added again; withdrawals and \
+                 deposits that don't match are imported as sent and received, without cost",
             ),
             Format::Cointop => Some(
                 "cointop has no dates: lots are dated today, without cost where cost_price is empty (leave out \

@@ -33,6 +33,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         drafts: Vec::new(),
         problems: Vec::new(),
         skipped: Vec::new(),
+        other_fees: Vec::new(),
         readings: Vec::new(),
         encoding,
         has_lot_order,
@@ -61,6 +62,9 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                 dates.resolve(&mut record);
                 let resolved = decimals.resolve(&mut record);
                 let row = rows::Row { header: &header, names: &names, cells: &record, line, today };
+                if format == Format::CoinTracking && row.has_other_fee() {
+                    import.other_fees.push(line);
+                }
                 match resolved.and_then(|()| row.line(format)) {
                     Ok(Line::Skipped(reason)) => import.skipped.push(Skipped { line, reason }),
                     Ok(Line::Lots(drafts)) => import.drafts.extend(drafts),

@@ -42,6 +42,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         drafts: Vec::new(),
         problems: Vec::new(),
         skipped: Vec::new(),
+        other_fees: Vec::new(),
         readings: Vec::new(),
         encoding: None,
         has_lot_order: true,

@@ -201,6 +201,15 @@ pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
     }
 }
 
+/// Says which lines have a fee that is not imported.
+pub(super) fn print_other_fees(format: Format, lines: Vec<u64>) {
+    if !lines.is_empty() {
+        let fees = if lines.len() == 1 { "fee" } else { "fees" };
+        let lines = ranges(format.unit(), lines);
+        say(&format!("not imported: the {fees} in {lines}, in a currency that is neither bought nor sold there"));
+    }
+}
+
 /// Lines in words: `line 4`, `lines 2, 5–9`. Many are counted: `12 lines (2, 4, 6, 9, …)`.
 fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
     const MAX_RANGES: usize = 4;

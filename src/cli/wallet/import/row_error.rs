@@ -41,6 +41,8 @@ pub(super) enum RowError {
     /// A price and a total, with the names of their columns, and the amount at the price.
     #[error("{price} and {total} don't match (expected a total of {expected})")]
     Total { price: String, total: String, expected: Decimal },
+    #[error("no currency for the fee")]
+    NoFeeCurrency,
     #[error("the fee is in {0}, but the price is not")]
     FeeCurrency(String),
     #[error("no coin has the slug or symbol {0}")]

@@ -79,18 +79,20 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// An amount of CoinTracking. An export has several columns `Cur.`, each beside its number.
+    fn cointracking_side(&self, name: &str) -> Option<Side<'a>> {
+        let index = self.index(name)?;
+        let unit = self.index(&format!("{name} currency")).unwrap_or(index + 1);
+        Side::new(self.cells.get(index)?, self.cells.get(unit)?)
+    }
+
     fn cointracking(&self) -> Result<Trade<'a>, RowError> {
-        // An export has several columns `Cur.`, each beside its number.
-        let side = |name, unit| {
-            let index = self.index(name)?;
-            Side::new(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
-        };
-        let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
-        let fee = || side("fee", "fee currency").filter(|fee| sold.is_some_and(|sold| sold.has_unit(fee)));
+        let [bought, sold, fee] = ["buy", "sell", "fee"].map(|name| self.cointracking_side(name));
+        let own_fee = fee.filter(|fee| sold.is_some_and(|sold| sold.has_unit(fee)));
         let is_income = self.is_income(&["type"]);
         let is_trade = bought.is_some() && sold.is_some();
         let transfer_side = |kind| TransferSide {
-            fee: fee().and_then(|fee| fee.amount()),
+            fee: own_fee.and_then(|fee| fee.amount()),
             has_known_type: is_deposit_or_withdrawal(kind),
         };
         Ok(Trade {
@@ -157,7 +159,7 @@ impl<'a> Row<'a> {
             .or_else(|| value("net value (read-only)", "value currency (read-only)"))
             // A report has the currency in the name of the column.
             .or_else(|| self.value_in("net value (", ")"));
-        let fee = self.side("fee amount", "fee currency");
+        let fee = self.koinly_fee()?;
         let note = self.foreign("description").map(Text::from);
         Ok(Trade {
             line: self.line,
@@ -171,6 +173,19 @@ impl<'a> Row<'a> {
             day: self.foreign_day()?,
             note,
         })
+    }
+
+    /// The fee of a line of Koinly, whose templates have two names for its column.
+    fn koinly_fee(&self) -> Result<Option<Side<'a>>, RowError> {
+        let unit = self.cell("fee currency").map(without_id);
+        let fee = self.cell("fee amount").or(self.cell("fee")).and_then(|number| Side::new(number, unit.unwrap_or("")));
+        if fee.is_some() && unit.is_none() { Err(RowError::NoFeeCurrency) } else { Ok(fee) }
+    }
+
+    /// Whether CoinTracking's fee is in none of the currencies of its line, so that their amounts can't include it.
+    pub(super) fn has_other_fee(&self) -> bool {
+        let [bought, sold, fee] = ["buy", "sell", "fee"].map(|name| self.cointracking_side(name));
+        fee.is_some_and(|fee| [bought, sold].into_iter().flatten().all(|side| !side.has_unit(&fee)))
     }
 
     /// Whether one of these cells says that the received amount is income.

@@ -42,6 +42,18 @@ fn cointracking_dash_is_an_empty_cell() {
 }
 
 #[test]
+fn cointracking_fee_in_a_third_currency_is_named() {
+    let file = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date\n\
+        Trade,1,ORDI,0.01,ETH,2,EUR,X,,,02.03.2025\nTrade,1,ORDI,10,EUR,2,EUR,X,,,02.03.2025\n\
+        Trade,1,ORDI,10,EUR,0.1,ORDI,X,,,02.03.2025\nTrade,1,ORDI,10,EUR,0,BNB,X,,,02.03.2025\n\
+        Withdrawal,,,1,ORDI,2,BNB,X,,,02.03.2025\nTrade,1,ORDI,10,EUR,-,,X,,,02.03.2025\n";
+    assert_eq!(read(file.as_bytes(), TODAY).unwrap().other_fees, [2, 6]);
+    let template =
+        "Type,Buy,Buy Currency,Sell,Sell Currency,Fee,Fee Currency,Date\nTrade,1,ORDI,1,EUR,2,USD,2025-03-02\n";
+    assert_eq!(read(template.as_bytes(), TODAY).unwrap().other_fees, [2]);
+}
+
+#[test]
 fn template_of_cointracking_is_recognised() {
     let file = "Type,Buy Amount,Buy Currency,Sell Amount,Sell Currency,Fee,Fee Currency,Exchange,Trade-Group,Comment,Date\n\
         Trade,\"0,5\",BTC,30000.00000000,USD,12.5,USD,Kraken,,first,2025-03-01 14:02:11\n\
@@ -240,6 +252,18 @@ fn templates_of_koinly_are_recognised() {
         );
         assert_eq!(skipped(&file), [(4, SkipReason::NoCoin)]);
     }
+    let file = "Koinly Date,Label,Currency,Amount,Fee Currency,Fee,TxHash\n2026-02-01 10:00:00,Deposit,BTC,3,BTC,0.005,0x02\n\
+        2026-02-01 11:00:00,Withdrawal,BTC,-1,EUR,2,0xe1\n2026-02-01 12:00:00,,BTC,1,,0,\n2026-02-01 12:00:00,,BTC,1,,2,\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: receive 3 BTC 2026-02-01",
+            "2: send 0.005 BTC 2026-02-01",
+            "3: send 1 BTC EUR fee 2 2026-02-01",
+            "4: receive 1 BTC 2026-02-01",
+            "5! no currency for the fee",
+        ]
+    );
     let trades = "Koinly Date,Pair,Side,Amount,Total,Fee Amount,Fee Currency,Order ID,Trade ID\n\
         2025-03-02 14:25 UTC,BTC-USD,Buy,1,1000,5,USD,,\n2025-03-03 14:45 UTC,BTC/USD,SELL,1,900,3,USD,,\n\
         2025-03-04 14:45 UTC,BTCUSD,Sell,1,900,3,USD,,\n2025-03-05 14:45 UTC,BTC-USD,swap,1,900,3,USD,,\n";
