@@ -93,6 +93,8 @@ pub(super) struct TransferSide {
     pub(super) fee: Option<Decimal>,
     /// Whether its type is that of a withdrawal or deposit, not an unknown word such as one in another language.
     pub(super) has_known_type: bool,
+    /// The transaction that both sides must have, if the program names it.
+    pub(super) hash: Option<Text>,
 }
 
 impl Draft {

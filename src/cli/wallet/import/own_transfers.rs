@@ -22,8 +22,9 @@ const MAX_DAYS: i32 = 3;
 pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
     let transfers: Vec<(u64, u64, Option<Lot>)> =
         pairs(new, true).into_iter().map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))).collect();
-    // Each of these lines has one lot.
-    let places: HashMap<u64, usize> = new.iter().enumerate().map(|(place, found)| (found.line, place)).collect();
+    // Each of these lines has one side. Another lot of the line is a fee.
+    let sides = new.iter().enumerate().filter(|(_, found)| found.transfer.is_some());
+    let places: HashMap<u64, usize> = sides.map(|(place, found)| (found.line, place)).collect();
     let mut lines = BTreeSet::new();
     for (from, to, fee) in transfers {
         lines.insert(to);
@@ -36,7 +37,10 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>)
             lines.insert(from);
         }
     }
-    new.retain(|found| !lines.contains(&found.line));
+    new.retain(|found| found.transfer.is_none() || !lines.contains(&found.line));
+    for found in &*new {
+        lines.remove(&found.line);
+    }
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
 }
 
@@ -111,7 +115,9 @@ type ByDay<'a> = BTreeMap<Date, Vec<&'a Found>>;
 /// The lots of a kind that may be one side of a transfer.
 fn sides(lots: &[Found], kind: LotKind, has_known_type: bool) -> ByDay<'_> {
     let has_type = |found: &Found| found.transfer.as_ref().is_some_and(|side| side.has_known_type == has_known_type);
-    let is_side = |found: &&Found| has_type(found) && found.lot.kind == kind && found.lot.price.is_none();
+    // A fee in money would be lost.
+    let is_free = |found: &Found| found.lot.price.is_none() && found.lot.fee.is_none();
+    let is_side = |found: &&Found| has_type(found) && found.lot.kind == kind && is_free(found);
     let mut sides = ByDay::new();
     for found in lots.iter().filter(is_side) {
         sides.entry(found.lot.date).or_default().push(found);
@@ -139,7 +145,9 @@ fn is_transfer(sent: &Found, received: &Found) -> bool {
         let fee = sent.transfer.as_ref().and_then(|side| side.fee.as_ref());
         amount == arrived || fee.is_some_and(|fee| amount - fee == arrived)
     };
-    is_soon() && sent.lot.coin.is_same(&received.lot.coin) && arrives()
+    let [sent_in, received_in] =
+        [sent, received].map(|found| found.transfer.as_ref().and_then(|side| side.hash.as_ref()));
+    is_soon() && sent_in == received_in && sent.lot.coin.is_same(&received.lot.coin) && arrives()
 }
 
 /// What doesn't arrive, as a lot; `None` if all arrives.
@@ -164,7 +172,7 @@ mod tests {
             has_currency: false,
             has_cut_note: false,
             time: LotTime::Unknown,
-            transfer: Some(TransferSide { fee: None, has_known_type: true }),
+            transfer: Some(TransferSide { fee: None, has_known_type: true, hash: None }),
             lot: Lot {
                 kind: if line.is_multiple_of(2) { LotKind::Send } else { LotKind::Receive },
                 date: day(line),

@@ -94,6 +94,7 @@ impl<'a> Row<'a> {
         let transfer_side = |kind| TransferSide {
             fee: own_fee.and_then(|fee| fee.amount()),
             has_known_type: is_deposit_or_withdrawal(kind),
+            hash: None,
         };
         Ok(Trade {
             bought,
@@ -168,8 +169,7 @@ impl<'a> Row<'a> {
             worth: [worth, worth],
             fee,
             is_income: self.is_income(&["label", "tag"]),
-            // Its transfers are one line.
-            transfer: None,
+            transfer: self.koinly_transfer().filter(|_| bought.is_some() != sold.is_some()),
             day: self.foreign_day()?,
             note,
         })
@@ -180,6 +180,14 @@ impl<'a> Row<'a> {
         let unit = self.cell("fee currency").map(without_id);
         let fee = self.cell("fee amount").or(self.cell("fee")).and_then(|number| Side::new(number, unit.unwrap_or("")));
         if fee.is_some() && unit.is_none() { Err(RowError::NoFeeCurrency) } else { Ok(fee) }
+    }
+
+    /// One side of a transfer in Koinly's files, where the sides are one line or have the same transaction. Labels such as
+    /// `gift` say that a line is none.
+    fn koinly_transfer(&self) -> Option<TransferSide> {
+        let mut labels = ["label", "tag"].into_iter().filter_map(|column| self.cell(column));
+        let hash = self.cell("txhash").filter(|_| labels.all(is_deposit_or_withdrawal)).map(clean)?;
+        Some(TransferSide { fee: None, has_known_type: true, hash: Some(hash) })
     }
 
     /// Whether CoinTracking's fee is in none of the currencies of its line, so that their amounts can't include it.

@@ -141,12 +141,14 @@ impl Trade<'_> {
         for draft in &mut drafts {
             draft.note = draft.note.take().or_else(|| self.note.clone());
         }
+        if let Some(first) = drafts.first_mut() {
+            first.transfer.clone_from(&self.transfer);
+        }
         if let Some(fee) = fee {
             self.add_fee(&mut drafts, &fee)?;
         }
         for draft in &mut drafts {
             (draft.date, draft.time) = (Some(self.day.0), self.day.1);
-            draft.transfer.clone_from(&self.transfer);
         }
         Ok(if drafts.is_empty() { Line::Skipped(reason) } else { Line::Lots(drafts) })
     }

@@ -58,9 +58,12 @@ fn own_transfer_of_cointracking_keeps_its_cost() {
 
 /// The lots of a file of CoinTracking, as kind, amount and day, and what the import prints.
 fn imported(lines: &[&str]) -> (Vec<String>, String) {
+    imported_with("Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date", lines)
+}
+
+fn imported_with(header: &str, lines: &[&str]) -> (Vec<String>, String) {
     let shell = Shell::on(&market());
     let file = shell.home.path().join("lots.csv");
-    let header = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date";
     std::fs::write(&file, format!("{header}\n{}", lines.join("\n"))).unwrap();
     let run = shell.run(&format!("wallet import {} --yes", file.display()));
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -121,4 +124,32 @@ fn transfers_in_spanish_are_found_and_those_in_other_languages_reported() {
         assert_eq!(stderr.contains("skipped lines 3, 4: between your own wallets\n"), is_found, "{stderr}");
         assert_eq!(stderr.contains(warning), !is_found, "{stderr}");
     }
+}
+
+#[test]
+fn lines_of_koinly_with_the_same_transaction_are_a_transfer() {
+    let header =
+        "Koinly Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Label,TxHash";
+    let (lots, stderr) = imported_with(
+        header,
+        &[
+            "2025-03-01 10:00 UTC,100,USD,10,ORDI,,,,",
+            "2025-03-02 10:00 UTC,0.5,ORDI,,,0.1,ORDI,,abc",
+            "2025-03-02 10:30 UTC,,,0.5,ORDI,,,,abc",
+            "2025-03-03 10:00 UTC,0.4,ORDI,,,,,withdrawal,def",
+            "2025-03-03 10:30 UTC,,,0.4,ORDI,,,deposit,def",
+            // Another transaction, none, a gift, and a fee that would be lost.
+            "2025-04-02 10:00 UTC,1,ORDI,,,,,,abc",
+            "2025-04-02 10:30 UTC,,,1,ORDI,,,,def",
+            "2025-05-02 10:00 UTC,2,ORDI,,,,,,",
+            "2025-05-02 10:30 UTC,,,2,ORDI,,,,",
+            "2025-06-02 10:00 UTC,3,ORDI,,,,,gift,abc",
+            "2025-06-02 10:30 UTC,,,3,ORDI,,,,abc",
+            "2025-07-02 10:00 UTC,4,ORDI,,,2,USD,,abc",
+            "2025-07-02 10:30 UTC,,,4,ORDI,,,,abc",
+        ],
+    );
+    assert!(stderr.contains("skipped lines 4–6: between your own wallets\n"), "{stderr}");
+    assert_eq!(lots[..2], ["buy 10 2025-03-01", "send 0.1 2025-03-02"]);
+    assert_eq!(lots.len(), 2 + 8, "{lots:?}");
 }
