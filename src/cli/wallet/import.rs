@@ -144,6 +144,9 @@ fn confirmed(
             }),
             // Files of ticker contain stocks, too.
             Err(RowError::UnknownCoin(name)) if format == Format::Ticker => drop(no_coins.insert(name)),
+            Err(RowError::UnknownCoin(name)) if format == Format::CoinTracking && has_number(&name) => {
+                problems.push(Problem::new(draft.line, RowError::UnknownCode(name)));
+            }
             Err(reason) => problems.push(Problem::new(draft.line, reason)),
         }
     }
@@ -181,6 +184,11 @@ fn confirmed(
     print_held(format, &new, lots);
     print_oversold(format, &new, lots);
     Ok(if confirm(options, format, &invalid, new.len())? { new } else { Vec::new() })
+}
+
+/// Whether a symbol ends with a number, such as CoinTracking's `SOL2`.
+fn has_number(symbol: &str) -> bool {
+    symbol.starts_with(|char: char| char.is_alphabetic()) && symbol.ends_with(|char: char| char.is_ascii_digit())
 }
 
 /// Whether to import the valid lots of a file: as the options say, or as the user answers.

@@ -47,6 +47,9 @@ pub(super) enum RowError {
     FeeCurrency(String),
     #[error("no coin has the slug or symbol {0}")]
     UnknownCoin(String),
+    /// CoinTracking adds a number to a symbol that several coins have.
+    #[error("no coin has the slug or symbol {0}: CoinTracking's own code (write the slug instead)")]
+    UnknownCode(String),
     /// The slug of a coin with another symbol.
     #[error("{slug} is the slug of {found}, not of {symbol}")]
     OtherSymbol { slug: String, found: String, symbol: String },

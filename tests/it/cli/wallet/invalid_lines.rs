@@ -38,6 +38,23 @@ fn import_of_a_bad_file_adds_nothing() {
 }
 
 #[test]
+fn code_of_cointracking_is_explained() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let header = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date";
+    std::fs::write(&file, format!("{header}\nTrade,5,SOL2,10,EUR,,,2025-03-01\nTrade,5,SOL,10,EUR,,,2025-03-01\n"))
+        .unwrap();
+    let run = shell.run(&format!("wallet import {}", file.display()));
+    for line in [
+        "line 2: no coin has the slug or symbol SOL2: CoinTracking's own code (write the slug instead)\n",
+        "line 3: no coin has the slug or symbol SOL\n",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn import_reports_all_bad_lines_at_once() {
     let server = market();
     let shell = Shell::on(&server);
