@@ -46,8 +46,8 @@ use found::Found;
 use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
 use report::{
-    preview, print_assumed, print_cut_notes, print_held, print_invalid, print_known, print_other_fees, print_oversold,
-    print_possible_transfers, print_skipped, print_unreadable_times, refuse, undo_sentence,
+    preview, print_assumed, print_cut_notes, print_halves, print_held, print_invalid, print_known, print_other_fees,
+    print_oversold, print_possible_transfers, print_skipped, print_unreadable_times, refuse, undo_sentence,
 };
 use row_error::RowError;
 use time::LotTime;
@@ -154,6 +154,7 @@ fn confirmed(
     let mut bought: HashSet<Watched> = invalid.bought().filter_map(|coin| coins.find(coin, &all).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
     let mut wallet = Unmatched::new(lots);
+    let transfers = own_transfers::transfer_lines(&found);
     let (known, mut new) = split_known(found, &mut wallet);
     skipped.extend(own_transfers::remove_transfers(&mut new, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);
@@ -181,6 +182,7 @@ fn confirmed(
     }
     print_possible_transfers(format, own_transfers::possible_transfers(&new));
     print_known(format, &known);
+    print_halves(format, own_transfers::halves(&transfers, &new, &known));
     print_held(format, &new, lots);
     print_oversold(format, &new, lots);
     Ok(if confirm(options, format, &invalid, new.len())? { new } else { Vec::new() })

@@ -15,6 +15,8 @@ pub(super) struct Known {
     pub(super) has_date: bool,
     /// Whether the lot of the wallet has another fee, note or address, such as one that the user edited.
     pub(super) has_other_details: bool,
+    /// Whether it may be one side of a transfer between two wallets of the user.
+    pub(super) is_transfer_side: bool,
     /// The lot of the wallet.
     pub(super) lot: LotId,
 }
@@ -28,7 +30,8 @@ pub(super) fn split_known(found: Vec<Found>, wallet: &mut Unmatched<'_>) -> (Vec
         new.retain(|found| match wallet.take(found, has_details) {
             Some(lot) => {
                 let Found { line, has_date, .. } = *found;
-                known.push(Known { line, has_date, has_other_details: !has_details, lot });
+                let is_transfer_side = found.transfer.is_some();
+                known.push(Known { line, has_date, has_other_details: !has_details, is_transfer_side, lot });
                 false
             }
             None => true,

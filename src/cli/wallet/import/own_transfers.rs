@@ -7,10 +7,10 @@ use jiff::civil::{Date, DateTime, Time};
 
 use super::draft::{SkipReason, Skipped};
 use super::found::Found;
-use super::known::Unmatched;
+use super::known::{Known, Unmatched};
 use super::time::LotTime;
 use crate::model::{Amount, Decimal, Text};
-use crate::user_data::{Lot, LotKind};
+use crate::user_data::{Lot, LotId, LotKind};
 
 /// Maximum days between a withdrawal and its deposit.
 const MAX_DAYS: i32 = 3;
@@ -42,6 +42,20 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>)
         lines.remove(&found.line);
     }
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
+}
+
+/// The lines of the transfers in a file.
+pub(super) fn transfer_lines(lots: &[Found]) -> Vec<(u64, u64)> {
+    pairs(lots, true).into_iter().map(|(from, to)| (from.line, to.line)).collect()
+}
+
+/// Of transfers, the new lines whose other side is already a lot of the wallet, and that lot.
+pub(super) fn halves(transfers: &[(u64, u64)], new: &[Found], known: &[Known]) -> Vec<(u64, LotId)> {
+    let sides = known.iter().filter(|known| known.is_transfer_side);
+    let lots: HashMap<u64, LotId> = sides.map(|known| (known.line, known.lot)).collect();
+    let new: HashSet<u64> = new.iter().filter(|found| found.transfer.is_some()).map(|found| found.line).collect();
+    let half = |line: u64, other: u64| Some((*new.get(&line)?, *lots.get(&other)?));
+    transfers.iter().filter_map(|(from, to)| half(*from, *to).or_else(|| half(*to, *from))).collect()
 }
 
 /// The lines that would be transfers if their types, which are unknown words, were those of withdrawals and deposits.

@@ -190,6 +190,18 @@ pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
     }
 }
 
+/// Names the lots of the wallet that are one side of a transfer whose other side is new.
+pub(super) fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
+    let (lines, lots): (Vec<u64>, Vec<LotId>) = halves.into_iter().unzip();
+    if let Some(ids) = id_runs(lots) {
+        say(&format!(
+            "{}: the other side of a transfer between your own wallets (to keep the cost: satscope wallet remove {ids}, \
+             then import the file again)",
+            ranges(format.unit(), lines)
+        ));
+    }
+}
+
 /// Warns about lines that are probably transfers, but have unknown types.
 pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
     if !lines.is_empty() {
@@ -231,15 +243,20 @@ fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
 }
 
 /// How to undo an import that has added lots with these IDs; `None` without any.
-pub(super) fn undo_sentence(mut added: Vec<LotId>) -> Option<String> {
-    added.sort_unstable();
-    let runs = added.chunk_by(|id, next| id.0 + 1 == next.0).filter_map(|run| match run {
+pub(super) fn undo_sentence(added: Vec<LotId>) -> Option<String> {
+    let lots = counted(added.len(), "lot");
+    Some(format!("imported {lots} (to undo: satscope wallet remove {})", id_runs(added)?))
+}
+
+/// IDs as `wallet remove` takes them; `None` without any.
+fn id_runs(mut ids: Vec<LotId>) -> Option<String> {
+    ids.sort_unstable();
+    let runs = ids.chunk_by(|id, next| id.0 + 1 == next.0).filter_map(|run| match run {
         [] => None,
         [id] => Some(id.to_string()),
         [first, .., last] => Some(format!("{first}-{last}")),
     });
-    let ids = runs.reduce(|ids, next| format!("{ids} {next}"))?;
-    Some(format!("imported {} (to undo: satscope wallet remove {ids})", counted(added.len(), "lot")))
+    runs.reduce(|ids, next| format!("{ids} {next}"))
 }
 
 /// Whether a lot lacks a price that its cost or proceeds need.

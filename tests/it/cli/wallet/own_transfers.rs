@@ -153,3 +153,24 @@ fn lines_of_koinly_with_the_same_transaction_are_a_transfer() {
     assert_eq!(lots[..2], ["buy 10 2025-03-01", "send 0.1 2025-03-02"]);
     assert_eq!(lots.len(), 2 + 8, "{lots:?}");
 }
+
+#[test]
+fn side_of_a_transfer_that_is_already_in_the_wallet_is_named() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {}", file.display());
+    let half = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\nTrade,1,ORDI,5,USD,,,2025-03-01 10:00:00\n\
+                Withdrawal,,,0.5,ORDI,,,2025-03-02 10:00:00\n";
+    std::fs::write(&file, half).unwrap();
+    assert_eq!(lots(&shell.run(&format!("{import} --yes")).json()), ["buy 1 2025-03-01", "send 0.5 2025-03-02"]);
+    std::fs::write(&file, format!("{half}Deposit,0.5,ORDI,,,,,2025-03-02 11:00:00\n")).unwrap();
+    let sentence = "line 4: the other side of a transfer between your own wallets (to keep the cost: satscope wallet \
+                    remove 2, then import the file again)\n";
+    let again = shell.run(&import);
+    assert!(again.stderr.contains("1 new lot in ") && again.stderr.contains(sentence), "{}", again.stderr);
+    shell.run("wallet remove 2").ok();
+    let run = shell.run(&format!("{import} --yes"));
+    assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{}", run.stderr);
+    assert!(!run.stderr.contains("the other side"), "{}", run.stderr);
+    assert_eq!(lots(&run.json()), ["buy 1 2025-03-01"]);
+}
