@@ -51,6 +51,9 @@ pub(super) enum FileError {
     /// It is JSON, but not an export.
     #[error("expected the JSON of satscope wallet export ({0})")]
     Json(String),
+    /// It is a list in JSON, as other programs print it.
+    #[error("expected the JSON of satscope wallet export, not a list (for cointop and ticker, use --format csv)")]
+    JsonList,
     /// It is the configuration of another program.
     #[error("this is {program}'s configuration (import the output of {command} --format csv)")]
     Config {

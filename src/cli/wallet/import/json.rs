@@ -28,6 +28,9 @@ pub(super) fn is_json(bytes: &[u8]) -> bool {
 /// # Errors
 /// It is another kind of JSON.
 pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(FileError::JsonList);
+    }
     let Export { data } = serde_json::from_slice(bytes).map_err(|error| FileError::Json(error.to_string()))?;
     let mut unknown: Vec<&str> = data.iter().flat_map(Map::keys).map(String::as_str).collect();
     unknown.retain(|key| !COLUMNS.contains(key));

@@ -100,6 +100,10 @@ fn import_of_bad_json_adds_nothing() {
     }
     for (content, reason) in [
         ("{\"data\": [", "expected the JSON of satscope wallet export ("),
+        (
+            "[{\"name\":\"Ordi\",\"symbol\":\"ORDI.X\",\"cost\":\"5\",\"quantity\":\"1\"}]",
+            "expected the JSON of satscope wallet export, not a list (for cointop and ticker, use --format csv)",
+        ),
         ("{\"data\": {\"lots\": []}}", "expected the JSON of satscope wallet export ("),
         (
             "{\"data\": [{\"amount\": \"1\", \"coin\": \"ordi\"}]}",
