@@ -77,6 +77,8 @@ pub struct ListScreen {
     sorted: usize,
     /// Whether the palette needs all coins.
     loads_all: bool,
+    /// Whether the wallet needs coins of later pages.
+    has_wallet_coins: bool,
     /// Whether the user stopped loading the coins that the sort order needs.
     is_stopped: bool,
 }
@@ -136,6 +138,7 @@ impl ListScreen {
             order_frozen: false,
             sorted: 0,
             loads_all: false,
+            has_wallet_coins: false,
             is_stopped: false,
         }
     }
@@ -220,13 +223,14 @@ impl ListScreen {
         if self.order_frozen { self.sorted.min(self.rows.len()) } else { self.rows.len() }
     }
 
-    /// Updates pages and trends from the responses. With `freezes_order`, no row moves until
-    /// [`ListScreen::release_order`]: new coins come last, and those that are on no page for now (one page is newer
-    /// than the next) stay.
-    pub fn sync(&mut self, responses: &Responses, convert: &Currency, freezes_order: bool) {
+    /// Updates pages and trends from the responses. `rows`: the height of the screen. With `freezes_order`, no row moves
+    /// until [`ListScreen::release_order`]: new coins come last, and those that are on no page for now (one page is
+    /// newer than the next) stay.
+    pub fn sync(&mut self, responses: &Responses, convert: &Currency, rows: usize, freezes_order: bool) {
         let is_frozen = freezes_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
         let before = is_frozen.then(|| self.frozen_rows());
-        self.pages.sync(responses, convert);
+        let in_sight = self.pages_in_sight(rows);
+        let has_other_provider = self.pages.sync(responses, convert, in_sight);
         self.add_known_pages(responses, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();
@@ -238,7 +242,7 @@ impl ListScreen {
         }
         self.summary = summary;
         // Rows of another provider have another order.
-        let before = before.filter(|_| !self.pages.has_outdated());
+        let before = before.filter(|_| !has_other_provider);
         self.order_frozen = before.is_some();
         match before {
             Some(before) => self.keep_order(&before),

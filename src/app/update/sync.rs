@@ -61,11 +61,12 @@ pub(super) fn response(state: &mut State, request: &Request) {
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
     let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let rows = state.content_rows();
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.set_ranges(&ranges);
-        list.sync(responses, convert, freezes_order);
+        list.sync(responses, convert, rows, freezes_order);
     }
     if tag == Tag::Brc20 {
         match freezes_order {
@@ -95,22 +96,24 @@ pub(super) fn live_prices(state: &mut State) {
 /// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
 fn ranges(state: &mut State) {
     let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let rows = state.content_rows();
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut() {
         if list.set_ranges(&ranges) {
-            list.sync(responses, convert, freezes_order);
+            list.sync(responses, convert, rows, freezes_order);
         }
     }
 }
 
 /// Updates all screens, after the currency changed or a screen was opened.
 pub(super) fn all(state: &mut State) {
+    let rows = state.content_rows();
     let State { responses, convert, watched, lists, token, wallet, posts, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists {
         list.set_ranges(&ranges);
-        list.sync(responses, convert, false);
+        list.sync(responses, convert, rows, false);
     }
     if let Some(token) = token {
         token.sync(responses, convert, posts);

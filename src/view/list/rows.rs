@@ -51,6 +51,7 @@ pub(super) fn paint(
     let page = start.map(|start| list.page_request(start, &state.convert));
     let newest = start.and_then(|start| list.newest_update(start));
     let is_old = coin.live.is_none() && coin.coin.old_age(newest, state.now).is_some();
+    let is_old = is_old || start.is_some_and(|start| list.is_kept_and_stale(start, state.now));
     if is_old || page.is_some_and(|page| state.responses.get(&page).is_stale(state.now)) {
         health::fade(row.buf, row.area);
     }

@@ -279,6 +279,13 @@ fn answer_of(app: &mut App, provider: &'static str, start: u32) {
     app.answer_as(&all(start), page(many(first, 200), Some(600)), of_provider);
 }
 
+/// The numbers of listed coins of CoinMarketCap and of CoinGecko.
+fn counts(app: &App) -> (usize, usize) {
+    let slugs = app.slugs();
+    let others = slugs.iter().filter(|slug| slug.len() == "coin-10000".len()).count();
+    (slugs.len() - others, others)
+}
+
 #[test]
 fn rows_of_two_providers_never_mix() {
     let mut app = App::new();
@@ -287,12 +294,6 @@ fn rows_of_two_providers_never_mix() {
     answer_of(&mut app, "coinmarketcap", 201);
     app.key(KeyCode::End);
     assert!(app.wanted().contains(&"Coin list 401–600".to_owned()), "{:?}", app.wanted());
-    // The numbers of coins of each provider.
-    let counts = |app: &App| {
-        let slugs = app.slugs();
-        let others = slugs.iter().filter(|slug| slug.len() == "coin-10000".len()).count();
-        (slugs.len() - others, others)
-    };
     // The service has switched to another provider, since the first one fails for this page.
     answer_of(&mut app, "coingecko, coinpaprika", 401);
     assert_eq!(counts(&app), (400, 0));
@@ -300,9 +301,53 @@ fn rows_of_two_providers_never_mix() {
     for start in ["Coin list 1–200", "Coin list 201–400"] {
         assert!(app.wanted().contains(&start.to_owned()), "{:?}", app.wanted());
     }
-    for (start, expected) in [(1, 400), (201, 600)] {
+    for (start, expected) in [(1, (400, 0)), (201, (0, 600))] {
         answer_of(&mut app, "coingecko", start);
-        assert_eq!(counts(&app), (0, expected));
+        assert_eq!(counts(&app), expected);
     }
     assert!(!app.state.list(Tag::All).is_loading());
+}
+
+#[test]
+fn rows_stay_while_a_page_in_sight_is_missing_from_the_next_provider() {
+    let mut app = App::new();
+    answer_of(&mut app, "coinmarketcap", 1);
+    app.key(KeyCode::End);
+    answer_of(&mut app, "coinmarketcap", 201);
+    app.key(KeyCode::End);
+    for minutes in [0, 5, 10, 15, 20, 25] {
+        answer_of(&mut app, "coingecko", 1);
+        app.fail(&all(201));
+        assert_eq!((counts(&app), app.selected()), ((400, 0), "coin-400"), "{minutes}");
+        let is_stale = app.state.list(Tag::All).is_kept_and_stale(1, app.now);
+        assert_eq!(is_stale, minutes > 5, "{minutes}");
+        app.wait(Duration::from_mins(5));
+    }
+    answer_of(&mut app, "coingecko", 1);
+    assert_eq!(counts(&app), (0, 200), "after half an hour");
+    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "{:?}", app.wanted());
+    // Back to the first provider, whose second page is still known.
+    answer_of(&mut app, "coinmarketcap", 1);
+    assert_eq!(counts(&app), (400, 0));
+}
+
+#[test]
+fn pages_out_of_sight_are_not_requested_again_from_the_next_provider() {
+    let mut app = App::new();
+    for start in [1, 201, 401] {
+        answer_of(&mut app, "coinmarketcap", start);
+        app.key(KeyCode::End);
+    }
+    app.key(KeyCode::Home);
+    answer_of(&mut app, "coingecko", 1);
+    assert_eq!((counts(&app), app.wanted()), ((0, 200), vec![String::from("Coin list 1–200")]));
+    app.key(KeyCode::End);
+    answer_of(&mut app, "coingecko", 201);
+    assert_eq!(counts(&app), (0, 400));
+    // A sorted list needs all of them.
+    app.keys("sp");
+    answer_of(&mut app, "coingecko", 401);
+    answer_of(&mut app, "coinmarketcap", 1);
+    assert_eq!(counts(&app), (0, 600));
+    assert!(app.wanted().contains(&"Coin list 401–600".to_owned()), "{:?}", app.wanted());
 }

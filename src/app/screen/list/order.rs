@@ -195,7 +195,8 @@ impl Default for Sort {
 /// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order. Coins
 /// without a rank that the service lists between others, such as wrapped ones, stay after the coin before them. Values
 /// in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an earlier
-/// currency, come after the others, sorted among themselves. `ranges` are those of coins whose list has none.
+/// currency or from the previous provider, come after the others, sorted among themselves. `ranges` are those of coins
+/// whose list has none.
 pub(super) fn sort<'a>(
     rows: &mut [RowPosition],
     order: Sort,

@@ -3,17 +3,21 @@
 mod slot;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
-use crate::app::responses::{CachedResponse, Responses};
+use crate::app::responses::{CachedResponse, Entry, GRACE, Responses};
 use crate::client::Request;
 use crate::fetch::Receipt;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Tag, Text, UtcTime};
 
-use slot::Slot;
+use slot::{Slot, provider_of};
 
 /// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
 pub(super) const MAX_COINS: usize = 20_000;
+
+/// How long the pages of a provider stay while those of the one that has replaced it are missing.
+const MAX_SWITCH: Duration = Duration::from_mins(30);
 
 /// The position of a coin: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +42,8 @@ pub(super) struct Pages {
     total: Option<u64>,
     /// Coins that are no longer on any page but whose rows are kept, and when their data was up to date.
     departed: Vec<(Coin, UtcTime)>,
+    /// When the first page arrived from another provider, until its pages replace these.
+    switching_since: Option<UtcTime>,
 }
 
 /// The page index of a [`RowPosition`] whose coin is in `departed`.
@@ -56,6 +62,7 @@ impl Pages {
             last_added_nothing: false,
             total: None,
             departed: Vec::new(),
+            switching_since: None,
         }
     }
 
@@ -80,7 +87,7 @@ impl Pages {
         self.slots.iter().filter(holds).map(|slot| slot.start).collect()
     }
 
-    /// Whether a coin is still in the previous currency or of the previous provider.
+    /// Whether a coin is still in the previous currency or from the previous provider.
     pub(super) fn is_outdated(&self, place: RowPosition) -> bool {
         self.slots.get(place.page as usize).is_some_and(|slot| slot.outdated)
     }
@@ -139,7 +146,7 @@ impl Pages {
         self.slots.iter().any(|slot| slot.response.is_none() || slot.outdated)
     }
 
-    /// Whether any page is still in the previous currency or of the previous provider.
+    /// Whether any page is still in the previous currency or from the previous provider.
     pub(super) fn has_outdated(&self) -> bool {
         self.slots.iter().any(|slot| slot.outdated)
     }
@@ -170,7 +177,8 @@ impl Pages {
 
     /// The start of the oldest loaded page of the first `coins` coins, and when its data was up to date.
     pub(super) fn oldest(&self, coins: usize) -> Option<(u32, UtcTime)> {
-        let current = self.slots.iter().filter(|slot| !slot.outdated && slot.start as usize <= coins);
+        let is_current = |slot: &&Slot| !slot.outdated || self.switching_since.is_some();
+        let current = self.slots.iter().filter(|slot| is_current(slot) && slot.start as usize <= coins);
         let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.updated_at())));
         times.min_by_key(|&(_, at)| at)
     }
@@ -180,12 +188,60 @@ impl Pages {
         self.slots.iter().filter(|slot| slot.response.is_some()).map(|slot| slot.start)
     }
 
-    /// Updates the pages from the responses.
-    pub(super) fn sync(&mut self, responses: &Responses, convert: &Currency) {
-        let (tag, limit) = (self.tag, self.size);
-        for slot in &mut self.slots {
-            slot.sync(responses, &Request::Coins { tag, start: slot.start, limit, convert: convert.clone() });
+    /// Whether the page with this start is kept until one from another provider arrives, and is no longer fresh.
+    pub(super) fn is_kept_and_stale(&self, start: u32, now: UtcTime) -> bool {
+        let receipt = self.slots.iter().find(|slot| slot.start == start).and_then(|slot| slot.receipt.as_ref());
+        self.switching_since.is_some() && receipt.is_some_and(|receipt| now > receipt.fresh_until.plus(GRACE))
+    }
+
+    /// The provider of the pages, if the service names one.
+    fn provider(&self) -> Option<&str> {
+        self.slots.iter().find_map(|slot| provider_of(slot.receipt.as_ref()?))
+    }
+
+    /// Updates the pages from the responses. Each provider ranks coins differently. If another one has replaced that of
+    /// the pages, they stay until it has sent the first `in_sight` ones, at most for [`MAX_SWITCH`]. Then its pages
+    /// replace them, and those out of sight are no longer requested. Returns whether that happened.
+    pub(super) fn sync(&mut self, responses: &Responses, convert: &Currency, in_sight: usize) -> bool {
+        let requests: Vec<Request> = self.slots.iter().map(|slot| self.request(slot.start, convert)).collect();
+        let arrived: Vec<Option<&Entry>> = (requests.iter())
+            .map(|request| responses.get(request).entry.filter(|entry| entry.response.is_some()))
+            .collect();
+        let receipts = (self.slots.iter().zip(&arrived))
+            .filter_map(|(slot, entry)| entry.and_then(|entry| entry.receipt.as_ref()).or(slot.receipt.as_ref()));
+        let newest = receipts.max_by_key(|receipt| receipt.fetched_at);
+        let now = newest.map(|receipt| receipt.fetched_at).unwrap_or_default();
+        let provider = newest.and_then(provider_of).map(Text::from);
+        let is_of_list = |entry: &Entry| {
+            let own = entry.receipt.as_ref().and_then(provider_of);
+            own.zip(provider.as_deref()).is_none_or(|(own, list)| own == list)
+        };
+        let has_changed = self.provider().zip(provider.as_deref()).is_some_and(|(shown, list)| shown != list);
+        if has_changed {
+            let has_arrived = |entry: &&Option<&Entry>| entry.is_some_and(is_of_list);
+            let since = *self.switching_since.get_or_insert(now);
+            let mut pages = self.slots.iter().zip(&arrived).take(in_sight);
+            let is_complete = pages.all(|(slot, entry)| slot.response.is_none() || has_arrived(&entry));
+            let is_late = now.since(since) >= MAX_SWITCH && arrived.first().is_some_and(|first| has_arrived(&first));
+            if !is_complete && !is_late {
+                self.slots.iter_mut().take(in_sight).for_each(|slot| slot.outdated = slot.response.is_some());
+                return false;
+            }
+            let more = arrived.iter().skip(in_sight).take_while(has_arrived).count();
+            self.slots.truncate(in_sight.saturating_add(more));
+            let missing = self.slots.iter_mut().zip(&arrived).filter(|(_, entry)| !has_arrived(entry));
+            missing.for_each(|(slot, _)| *slot = Slot::new(slot.start));
         }
+        self.switching_since = None;
+        for ((slot, request), entry) in self.slots.iter_mut().zip(&requests).zip(arrived) {
+            match entry {
+                Some(entry) if is_of_list(entry) => slot.accept(entry),
+                // `Responses` drops pages that were not visible for long. They are kept here.
+                None if slot.response.is_none() => slot.use_other_currency(responses, request),
+                _ => {}
+            }
+        }
+        has_changed
     }
 
     /// Adds the next pages as far as they are loaded.
@@ -223,10 +279,13 @@ impl Pages {
         if start <= last.start || start as usize > MAX_COINS {
             return None;
         }
-        let request = self.request(start, convert);
-        responses.response(&request)?;
+        let entry = responses.get(&self.request(start, convert)).entry.filter(|entry| entry.response.is_some())?;
+        let own = entry.receipt.as_ref().and_then(provider_of);
+        if own.zip(self.provider()).is_some_and(|(own, list)| own != list) {
+            return None;
+        }
         let mut slot = Slot::new(start);
-        slot.sync(responses, &request);
+        slot.accept(entry);
         Some(slot)
     }
 
@@ -265,13 +324,16 @@ impl Pages {
         start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))
     }
 
+    /// The number of pages up to the last one of these coins.
+    pub(super) fn count(places: &[RowPosition]) -> u32 {
+        places.iter().map(|place| place.page).filter(|page| *page != DEPARTED).max().map_or(0, |page| page + 1)
+    }
+
     /// For each page up to the last one of these coins, its start and the coins that are on it, or else its first one.
     /// Up to a page without any.
     pub(super) fn parts(&self, places: &[RowPosition]) -> Vec<(u32, Vec<&Coin>)> {
-        let pages =
-            places.iter().map(|place| place.page).filter(|page| *page != DEPARTED).max().map_or(0, |page| page + 1);
         let mut parts = Vec::new();
-        for (page, slot) in (0..pages).zip(&self.slots) {
+        for (page, slot) in (0..Pages::count(places)).zip(&self.slots) {
             let mut items: Vec<u32> =
                 places.iter().filter(|place| place.page == page).map(|place| place.item).collect();
             items.sort_unstable();
@@ -294,27 +356,17 @@ impl Pages {
         }
     }
 
-    /// Marks pages from another provider than the newest page as outdated.
-    fn mark_other_providers_outdated(&mut self) {
-        let arrived = |slot: &&Slot| slot.receipt.as_ref().map(|receipt| receipt.fetched_at);
-        let newest = self.slots.iter().filter(|slot| !slot.outdated).max_by_key(arrived);
-        let provider = newest.and_then(Slot::provider).map(Text::from);
-        self.slots.iter_mut().for_each(|slot| slot.outdated |= slot.is_of_other_provider(provider.as_deref()));
-    }
-
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
-    /// two responses) don't repeat a coin. Pages from another provider than the first page are left out.
+    /// two responses) don't repeat a coin.
     pub(super) fn join(&mut self) -> Vec<RowPosition> {
         self.departed.clear();
-        self.mark_other_providers_outdated();
-        let provider = self.slots.first().and_then(Slot::provider);
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
         let (mut ended, mut added_nothing) = (false, false);
         let mut unreadable = 0;
         for (index, slot) in self.slots.iter().enumerate() {
-            let Some(page) = slot.page().filter(|_| !slot.is_of_other_provider(provider)) else {
+            let Some(page) = slot.page() else {
                 (ended, added_nothing) = (false, false);
                 continue;
             };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Sort, trends};
+use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Pages, Sort, trends};
 use crate::app::responses::{CachedResponse, Responses};
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
@@ -19,6 +19,12 @@ impl ListScreen {
     /// The request for the first page, whose state is the list's state: loading, failed, stale.
     pub fn first_request(&self, convert: &Currency) -> Request {
         self.page_request(1, convert)
+    }
+
+    /// Whether the page with this start (from 1) is kept until one from another provider arrives, and is no longer
+    /// fresh.
+    pub fn is_kept_and_stale(&self, start: u32, now: UtcTime) -> bool {
+        self.pages.is_kept_and_stale(start, now)
     }
 
     /// The start (from 1) of the page that contains a coin.
@@ -217,7 +223,17 @@ impl ListScreen {
 
     /// Requests one more page of a list whose coins are all needed. Returns whether it did.
     pub fn extend_whole(&mut self) -> bool {
+        self.has_wallet_coins = true;
         self.extend_to(MAX_FRESH_COINS)
+    }
+
+    /// The number of pages whose rows are needed: those up to two screens below the selected row, or all of them.
+    pub(super) fn pages_in_sight(&self, rows: usize) -> usize {
+        if self.needs_all() || self.has_wallet_coins {
+            return usize::MAX;
+        }
+        let end = self.cursor.index().saturating_add(rows.saturating_mul(2)).saturating_add(1).min(self.rows.len());
+        Pages::count(self.rows.get(..end).unwrap_or_default()).max(1) as usize
     }
 
     /// Whether all its coins are loaded, as far as [`ListScreen::extend_whole`] loads them.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::responses::Responses;
+use crate::app::responses::{Entry, Responses};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::coin::newest_update;
@@ -38,18 +38,19 @@ impl Slot {
         self.response.is_none() || self.outdated || (self.abridged && !self.is_optional)
     }
 
-    /// Updates the page from the responses.
-    pub(super) fn sync(&mut self, responses: &Responses, request: &Request) {
-        // Pages that `Responses` has dropped because they were not visible for long are kept here.
-        let remote = responses.get(request);
-        if let Some((response, entry)) = responses.response(request).zip(remote.entry) {
+    /// Updates the page from its entry in the responses, if that has a response.
+    pub(super) fn accept(&mut self, entry: &Entry) {
+        if let Some(response) = &entry.response {
             self.receipt = entry.receipt.clone();
             self.set_response(response);
             self.abridged = entry.abridged;
             self.outdated = false;
-        } else if self.response.is_none()
-            && let Some(response) = responses.in_other_currency(request)
-        {
+        }
+    }
+
+    /// Until its own response arrives, the page has the one in another currency, if there is one.
+    pub(super) fn use_other_currency(&mut self, responses: &Responses, request: &Request) {
+        if let Some(response) = responses.in_other_currency(request) {
             self.set_response(response);
             self.outdated = true;
         }
@@ -81,14 +82,9 @@ impl Slot {
         let read = self.page().map_or(0, |page| page.items.len());
         self.receipt.as_ref().map_or(0, |receipt| receipt.rows).max(read)
     }
+}
 
-    /// The provider of its rows, if the service names one.
-    pub(super) fn provider(&self) -> Option<&str> {
-        self.receipt.as_ref()?.provider.as_deref().map(provider::first)
-    }
-
-    /// Whether its rows come from another provider than `list`, which ranks coins differently.
-    pub(super) fn is_of_other_provider(&self, list: Option<&str>) -> bool {
-        self.provider().zip(list).is_some_and(|(own, list)| own != list)
-    }
+/// The provider of the rows of a response, if the service names one.
+pub(super) fn provider_of(receipt: &Receipt) -> Option<&str> {
+    receipt.provider.as_deref().map(provider::first)
 }
