@@ -319,6 +319,10 @@ impl Requests {
         if state.provider.replace(Text::from(provider)).is_some_and(|before| before.as_str() == provider) {
             return;
         }
+        // It was in flight when another page of this provider arrived.
+        if state.force == Force::OtherProvider {
+            state.force = Force::None;
+        }
         for (other, state) in &mut self.states {
             let is_of_other = state.provider.as_deref().is_some_and(|own| own != provider);
             if is_of_other && state.force == Force::None && other.is_of_same_list(page) {

@@ -203,3 +203,20 @@ async fn pages_of_another_provider_are_requested_again() {
         assert_eq!(rig.within(Duration::from_hours(1)).await, None, "{then}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn pages_in_flight_are_not_requested_again_because_of_their_new_provider() {
+    let page = |start| Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() };
+    let of = |names| Script::Coins(Coins { provider: Some(names), ..Coins::new(200, 200) });
+    let (fake, pages) = (Fake::default(), [page(1), page(201)]);
+    for page in &pages {
+        fake.script(page, [of("coinmarketcap"), of("coingecko")]);
+    }
+    let mut rig = Rig::new(&fake);
+    rig.demand(&pages);
+    rig.settle().await;
+    rig.handle.refresh(pages.to_vec());
+    assert_eq!(rig.settle().await.iter().filter(|event| matches!(event, Observed::Arrived(_))).count(), 2);
+    assert_eq!(fake.peak(pages[0].group()), 2, "both were in flight");
+    assert_eq!(rig.within(Duration::from_hours(1)).await, None);
+}
