@@ -150,7 +150,8 @@ impl Gateway {
                     && stored.value.row_count() > 0
                 {
                     tracing::info!(operation = %list.0, from = name.as_str(), to = other.as_str(), "list switched");
-                    self.0.list_providers.put(list, ListProvider { name: other, replaced: Some(Instant::now()) });
+                    let replaced = Some((name, Instant::now()));
+                    self.0.list_providers.put(list, ListProvider { name: other, replaced });
                     // An encoded response may contain the first page of the other provider.
                     self.0.cache.bump_version(list.0);
                     return Ok(stored);

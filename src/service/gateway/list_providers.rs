@@ -23,15 +23,16 @@ pub(super) type ListName = (Operation, String);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ListProvider {
     pub(super) name: ProviderName,
-    /// When it replaced a preferred one that lacks a later page. Until then, the first page may come from any provider.
-    pub(super) replaced: Option<Instant>,
+    /// The one that it replaced, which lacks a later page, and when. Until then, the first page may come from any
+    /// provider.
+    pub(super) replaced: Option<(ProviderName, Instant)>,
 }
 
 impl ListProvider {
     /// Whether it still replaces a preferred one. `changed`: when the user last changed the order of providers.
     pub(super) fn has_replaced(self, changed: Option<Instant>) -> bool {
         let is_valid = |since: Instant| since.elapsed() < REPLACED_FOR && changed.is_none_or(|changed| changed < since);
-        self.replaced.is_some_and(is_valid)
+        self.replaced.is_some_and(|(_, since)| is_valid(since))
     }
 }
 

@@ -85,13 +85,16 @@ fn failing_rest_with(settings: LiveSettings, status: u16) -> World {
             _ => Response::of(status, &[], ""),
         })
     });
-    world.respond(GECKO, |path| {
-        let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
-        let first = (number(path, "&page") - 1) * 250;
-        let rows: Vec<String> = (first..500).take(250).map(row).collect();
-        Ok(json(format!("[{}]", rows.join(","))))
-    });
+    world.respond(GECKO, |path| Ok(gecko_page(path, 500)));
     world
+}
+
+/// CoinGecko's page of a list of this many coins.
+fn gecko_page(path: &str, total: usize) -> Response {
+    let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
+    let first = (number(path, "&page") - 1) * 250;
+    let rows: Vec<String> = (first..total).take(250).map(row).collect();
+    json(format!("[{}]", rows.join(",")))
 }
 
 fn part(offset: usize, limit: usize) -> CoinsQuery {
@@ -149,4 +152,26 @@ async fn list_is_replaced_after_a_request_that_could_not_wait_for_it() {
     for (offset, limit) in [(250, 50), (0, 200)] {
         assert_eq!(origin(&world.gateway.coins(part(offset, limit)).await.unwrap()), (limit, Some(GECKO), true));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn providers_that_fail_for_different_pages_do_not_replace_each_other_in_turn() {
+    let world = World::with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() });
+    world.respond(CMC, |path| {
+        Ok(match number(path, "start") {
+            501 => Response::of(503, &[], ""),
+            start => json(cmc_list(start..start + 250, "1.5")),
+        })
+    });
+    world.respond(GECKO, |path| {
+        let fails = path.contains("&page=2&");
+        Ok(if fails { Response::of(503, &[], "") } else { gecko_page(path, 1_000) })
+    });
+    assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false));
+    for _ in 0..3 {
+        assert_eq!(origin(&world.gateway.coins(part(500, 50)).await.unwrap()), (50, Some(GECKO), true));
+        assert!(world.gateway.coins(part(250, 50)).await.is_err());
+        world.advance(Duration::from_secs(30)).await;
+    }
+    assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(GECKO), true));
 }

@@ -46,8 +46,15 @@ impl Gateway {
 
     /// Loads a list from the first other provider that has a page of it. Returns whether there is one.
     async fn load_from_next(&self, operation: Operation, tag: Tag, page: usize, failed: ProviderName) -> bool {
-        let others: Vec<ProviderName> =
-            self.serving(operation).map(|provider| provider.name).filter(|name| *name != failed).collect();
+        let serving = self.serving(operation).map(|provider| provider.name);
+        let known = self.replacing(operation, tag).filter(|known| known.name == failed);
+        let others: Vec<ProviderName> = match known.and_then(|known| known.replaced) {
+            // Providers that fail for different pages don't replace each other in turn.
+            Some((before, _)) => {
+                serving.skip_while(|name| *name != failed).skip(1).filter(|name| *name != before).collect()
+            }
+            None => serving.filter(|name| *name != failed).collect(),
+        };
         for other in others {
             let of_other = first_page_key(operation, tag, other);
             let Ok(first) = self.page_of(operation, tag, 0, Some(other), of_other).await else { continue };
@@ -62,7 +69,7 @@ impl Gateway {
             // Unless another request has replaced it in the meantime.
             if self.provider_of_list(operation, tag).is_none_or(|name| name == failed) {
                 tracing::info!(%operation, from = failed.as_str(), to = other.as_str(), "list switched");
-                let replaced = ListProvider { name: other, replaced: Some(Instant::now()) };
+                let replaced = ListProvider { name: other, replaced: Some((failed, Instant::now())) };
                 self.0.list_providers.put(&list_name(operation, tag), replaced);
                 self.0.cache.put(key(operation, tag, 0, None), first.into());
             }
@@ -74,11 +81,16 @@ impl Gateway {
     /// The provider that has replaced the preferred one of a list, which failed for a later page; `None` once this one
     /// fails, too.
     pub(super) fn replacement(&self, operation: Operation, tag: Tag) -> Option<ProviderName> {
-        let known = self.0.list_providers.get(&list_name(operation, tag))?;
-        let changed = self.changed().get(&operation).copied();
+        let known = self.replacing(operation, tag)?;
         let provider = self.serving(operation).find(|provider| provider.name == known.name)?;
         let works = self.with_circuit(provider, operation, |circuit| circuit.last_failure(operation).is_none());
-        (known.has_replaced(changed) && works && self.is_available(provider, operation)).then_some(known.name)
+        (works && self.is_available(provider, operation)).then_some(known.name)
+    }
+
+    /// The provider that has replaced the preferred one of a list.
+    fn replacing(&self, operation: Operation, tag: Tag) -> Option<ListProvider> {
+        let changed = self.changed().get(&operation).copied();
+        self.0.list_providers.get(&list_name(operation, tag)).filter(|known| known.has_replaced(changed))
     }
 }
 
