@@ -5,6 +5,7 @@ use super::partial_lists::{hiro_page, two_indexers};
 use super::short_pages::tickers as tokens;
 use super::*;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+use crate::store::SharedDatabase;
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 const GECKO: ProviderName = ProviderName::CoinGecko;
@@ -174,4 +175,30 @@ async fn providers_that_fail_for_different_pages_do_not_replace_each_other_in_tu
         world.advance(Duration::from_secs(30)).await;
     }
     assert_eq!(origin(&world.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(GECKO), true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_of_a_provider_that_is_only_busy_is_not_replaced() {
+    let directory = tempfile::tempdir().unwrap();
+    let [other, own] = [(), ()].map(|()| {
+        let store = SharedDatabase::new(Some(directory.path().to_owned()));
+        let mut settings = LiveSettings { store, start_gap: Duration::ZERO, ..LiveSettings::default() };
+        let limits = settings.providers.entry(CMC).or_default();
+        (limits.per_minute, limits.min_gap) = (Some(3), Some(Duration::ZERO));
+        let world = World::with(settings);
+        world.respond(CMC, |path| {
+            let start = number(path, "start");
+            Ok(json(cmc_list(start..start + 250, "1.5")))
+        });
+        world.respond(GECKO, |path| Ok(gecko_page(path, 500)));
+        world
+    });
+    assert_eq!(origin(&own.gateway.coins(part(0, 200)).await.unwrap()), (200, Some(CMC), false));
+    other.gateway.coins(part(0, 500)).await.unwrap();
+    let error = own.gateway.coins(part(250, 50)).await.unwrap_err();
+    assert!(error.to_string().contains("CoinMarketCap"), "{error}");
+    own.advance(minutes(1)).await;
+    for offset in [250, 0] {
+        assert_eq!(origin(&own.gateway.coins(part(offset, 50)).await.unwrap()), (50, Some(CMC), false));
+    }
 }

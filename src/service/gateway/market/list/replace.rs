@@ -4,12 +4,12 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{first_page_key, key};
 use crate::model::{ProviderName, Tag};
-use crate::service::call::in_background;
+use crate::service::call::{in_background, is_background};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::list_providers::{ListName, ListProvider};
 use crate::service::gateway::stored::CachedValue as _;
-use crate::service::operation::Operation;
+use crate::service::operation::{Key, Operation};
 
 impl Gateway {
     /// Replaces a list because its provider failed for a later page. Returns whether that succeeded within the time of a
@@ -24,14 +24,26 @@ impl Gateway {
     ) -> bool {
         // For the first page, all providers were tried.
         let Some(first) = self.first_page(operation, tag).filter(|_| page > 0) else { return false };
-        if !first.is_fresh(None) || !matches!(failure, Failure::Unavailable { .. }) {
+        let requested = key(operation, tag, page, Some(first.provider));
+        let is_fault = matches!(failure, Failure::Unavailable { .. }) && self.has_failed(first.provider, &requested);
+        if !first.is_fresh(None) || !is_fault {
             self.refresh_first_page(operation, tag);
             return false;
         }
         let gateway = self.clone();
+        let loading = async move { gateway.load_from_next(operation, tag, page, first.provider).await };
         // It continues for the next request if this one can't wait any longer.
-        let loading = tokio::spawn(async move { gateway.load_from_next(operation, tag, page, first.provider).await });
+        let loading = if is_background() { tokio::spawn(in_background(loading)) } else { tokio::spawn(loading) };
         matches!(timeout_at(began + self.fallback_limit(), loading).await, Ok(Ok(true)))
+    }
+
+    /// Whether a provider fails for a page. If it is only busy, no request was sent.
+    fn has_failed(&self, name: ProviderName, page: &Key) -> bool {
+        self.provider(name).is_none_or(|provider| {
+            let operation = page.operation;
+            let fails = self.with_circuit(provider, operation, |circuit| circuit.last_failure(operation).is_some());
+            fails || self.miss(Some(name), page, None).is_some() || self.unavailable(provider, page).is_some()
+        })
     }
 
     /// Refreshes the first page in the background: the next provider may have the whole list.
