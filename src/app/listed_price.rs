@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use crate::model::chart::longest_step;
 use crate::model::live_price::is_plausible;
-use crate::model::{Coin, CoinId, Currency, MarketSeries, Point, UtcTime, VolumeSpan};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Point, Tag, UtcTime, VolumeSpan};
 use crate::user_data::Watched;
 
+use super::screen::TokenScreen;
+use super::screen::token::{OpenCoin, ShownChart};
 use super::state::State;
 
 /// Prices are compared if they are at most this old.
@@ -51,14 +53,39 @@ impl State {
         known.reduce(|all, range| (all.0.min(range.0), all.1.max(range.1)))
     }
 
+    /// The points of a chart of the token view with the current price of its coin after them; `None` if it is unknown or
+    /// not newer. An exchange's candles end with its own price. `listed`: the newest copy of the coin, with the page it
+    /// comes from, as for [`State::live_price`].
+    pub fn points_up_to_now(
+        &self,
+        token: &TokenScreen,
+        chart: &ShownChart<'_>,
+        (listed, source): (Option<&Coin>, Option<(Tag, u32)>),
+    ) -> Option<Vec<Point>> {
+        let listed = listed.filter(|_| chart.data(self.chart.style).exchange().is_none())?;
+        if token.period.early_end(chart.all_points, self.now).is_some() {
+            return None;
+        }
+        let live = self.live_price(listed, source).map(|live| live.price);
+        let newest = self.newest_point(listed, live, (chart.all_points, chart.volume_span))?;
+        Some(chart.all_points.iter().copied().chain([newest]).collect())
+    }
+
+    /// The points of the open chart up to now: see [`State::points_up_to_now`].
+    pub(super) fn open_points_up_to_now(&self) -> Option<Vec<Point>> {
+        let token = self.token.as_ref()?;
+        let chart = token.chart(&self.responses, &self.convert)?;
+        if matches!(self.open_coin(), Some(OpenCoin::Last(_))) {
+            return None;
+        }
+        let listed = self.listed_coin(&token.named_coin().coin, chart.convert);
+        let source = token.id.as_ref().and_then(|id| self.source_of(id));
+        self.points_up_to_now(token, &chart, (listed, source))
+    }
+
     /// The current price of `listed`, the newest copy of the coin of a chart, as a point after its last one: the live price
     /// if there is one. `None` if it isn't newer, comes after a gap, or can't be of the same coin.
-    pub fn newest_point(
-        &self,
-        listed: &Coin,
-        live: Option<f64>,
-        (points, span): (&[Point], VolumeSpan),
-    ) -> Option<Point> {
+    fn newest_point(&self, listed: &Coin, live: Option<f64>, (points, span): (&[Point], VolumeSpan)) -> Option<Point> {
         let last = points.last()?;
         let of_list = || Some((listed.price?, listed.updated_at?.min(self.now)));
         let (price, time) = live.map(|price| (price, self.now)).or_else(of_list)?;

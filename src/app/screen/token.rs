@@ -6,6 +6,7 @@ mod market_order;
 mod shown_chart;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use crate::app::chart_window::ChartWindow;
 use crate::app::cursor::Cursor;
@@ -188,6 +189,16 @@ impl TokenScreen {
         Some(ShownChart::new((points, span), exchange, self.chart_window, convert))
     }
 
+    /// The chart with these points, which end with the current price; without it if there are none.
+    pub(in crate::app) fn chart_up_to_now<'a>(
+        &self,
+        responses: &'a Responses,
+        convert: &Currency,
+        points: Option<&'a [Point]>,
+    ) -> Option<ShownChart<'a>> {
+        Some(self.chart(responses, convert)?.up_to_now(points, self.chart_window))
+    }
+
     /// Sets the period of the chart, and of other charts. A new period is shown whole.
     pub fn set_period(&mut self, period: Period) {
         self.shares_period = true;
@@ -255,6 +266,11 @@ impl TokenScreen {
         let is_shown = |time: UtcTime| chart.part.is_none_or(|(start, end)| (start..=end).contains(&time));
         let is_on_candle = |slice: CandleSlice<'_>| slice.points.binary_search_by_key(&time, |it| it.time).is_ok();
         if chart.exchange.is_some_and(is_on_candle) && is_shown(time) {
+            return;
+        }
+        // The current price may be after the last point.
+        let after_last = chart.all_points.last().map_or(Duration::ZERO, |last| time.since(last.time));
+        if !after_last.is_zero() && after_last <= chart::longest_step(chart.all_points) {
             return;
         }
         let points = chart.points;

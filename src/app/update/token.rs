@@ -134,7 +134,7 @@ impl Screen for TokenView {
             }
             _ => {}
         }
-        let State { token: Some(token), responses, convert, posts, size, .. } = state else { return };
+        let State { token: Some(token), posts, size, .. } = state else { return };
         match command {
             Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
                 token.chart_cursor = None;
@@ -154,21 +154,13 @@ impl Screen for TokenView {
             Command::NarrowerCandles | Command::WiderCandles => return chart::change_candles(state, command),
             Command::ZoomIn | Command::ZoomOut => return chart::zoom(state, command),
             Command::PreviousDay | Command::NextDay => {
-                let chart = token.chart(responses, convert);
-                if let Some(chart) = chart {
-                    token.focus = Panel::Chart;
-                    chart::move_by_a_day(token, &chart, command == Command::NextDay, &state.chart, state.size);
-                }
+                return chart::move_by_a_day(state, command == Command::NextDay);
             }
             Command::NextPeriod => change_period(token, 1),
             Command::PreviousPeriod => change_period(token, -1),
             Command::TogglePostOrder => toggle_post_order(token),
             Command::Left | Command::Right if token.focus == Panel::Chart => {
-                let chart = token.chart(responses, convert);
-                if let Some(chart) = chart {
-                    let by = if command == Command::Left { -1 } else { 1 };
-                    chart::move_cursor(token, &chart, by, &state.chart, state.size);
-                }
+                return chart::move_cursor(state, if command == Command::Left { -1 } else { 1 });
             }
             Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
             Command::NextSortColumn => markets::sort_by_next(token),
@@ -218,11 +210,7 @@ impl Screen for TokenView {
             Panel::About => token.about_scroll = token.about_scroll.step(by, most),
             _ => {
                 // The chart's cursor only moves left and right, so up and down move it by ten columns.
-                let chart = token.chart(responses, convert);
-                if let Some(chart) = chart {
-                    let by = by.clamp(-1, 1).saturating_mul(10);
-                    chart::move_cursor(token, &chart, by, &state.chart, state.size);
-                }
+                chart::move_cursor(state, by.clamp(-1, 1).saturating_mul(10));
             }
         }
     }

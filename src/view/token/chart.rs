@@ -43,11 +43,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let request = token.chart_request(&state.convert);
     let remote = request.as_ref().map(|request| state.responses.get(request));
     let received = token.chart(&state.responses, &state.convert);
-    let up_to_now = received.and_then(|chart| up_to_now(context, chart));
-    let chart = received.map(|chart| match &up_to_now {
-        Some(points) => chart.with_points(points, token.chart_window),
-        None => chart,
-    });
+    let up_to_now = received
+        .and_then(|chart| state.points_up_to_now(token, &chart, (context.listed_coin(chart.convert), context.source)));
+    let chart = received.map(|chart| chart.up_to_now(up_to_now.as_deref(), token.chart_window));
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let all_points = chart.map_or(&[][..], |chart| chart.all_points);
     let coin = token.named_coin().coin;
@@ -170,16 +168,6 @@ fn paint_plot(
         (Some(plot), _) => view_state.chart_columns(plot),
         (None, _) => {}
     }
-}
-
-/// The points of the period with the current price of the coin after them; `None` if it is unknown or not newer. An
-/// exchange's candles end with its own price.
-fn up_to_now(context: &PanelContext<'_>, chart: ShownChart<'_>) -> Option<Vec<Point>> {
-    let PanelContext { state, source, .. } = context;
-    let listed = context.listed_coin(chart.convert).filter(|_| chart.data(state.chart.style).exchange().is_none())?;
-    let live = state.live_price(listed, *source).map(|live| live.price);
-    let newest = state.newest_point(listed, live, (chart.all_points, chart.volume_span))?;
-    Some(chart.all_points.iter().copied().chain([newest]).collect())
 }
 
 /// The provider of the chart and its age, without the exchange of its candles, which their label names.

@@ -1,7 +1,7 @@
 //! The chart of the token view by its keys: styles, candles, axes, averages and the cursor.
 
 use ratatui::style::Color;
-use satscope::app::Preferences;
+use satscope::app::{Preferences, Target};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{ChartStyle, MovingAverage, Point, UtcTime};
 
@@ -141,28 +141,68 @@ fn chart_with_one_recent_price_near_the_listed_one_is_not_marked() {
     assert!(!title(&mut screen).contains("differs"), "{}", screen.text());
 }
 
+/// A response in which all coins have this price since this time.
+fn priced(mut found: ResponseData, price: f64, at: UtcTime) -> Option<ResponseData> {
+    if let ResponseData::Coins(page) = &mut found {
+        for coin in &mut page.items {
+            (coin.price, coin.updated_at) = (Some(price), Some(at));
+        }
+    }
+    Some(found)
+}
+
 #[test]
 fn chart_ends_with_the_current_price_of_the_coin() {
     let end = UtcTime::parse_rfc3339("2026-11-19T13:30:00Z").unwrap();
     // The minutes since the chart's end, and the price at that time: the chart's own end, after a gap, in another unit.
     for (minutes, price, is_shown) in [(20, 8.92, true), (0, 8.92, false), (9 * 60, 8.92, false), (20, 892.0, false)] {
-        let changed = |request: &Request| {
-            let mut found = charted(request)?;
-            if let ResponseData::Coins(page) = &mut found {
-                for coin in &mut page.items {
-                    coin.price = Some(price);
-                    coin.updated_at = Some(end.plus(std::time::Duration::from_mins(minutes)));
-                }
-            }
-            Some(found)
-        };
-        let mut screen = token_with(160, 45, changed);
+        let at = end.plus(std::time::Duration::from_mins(minutes));
+        let mut screen = token_with(160, 45, |request| priced(charted(request)?, price, at));
         let text = screen.text();
         assert!(text.contains(&format!("${price:.2}")), "{text}");
         let [tag, close] =
             if is_shown { ["◀ 8.92", "C 8.92 19 Nov 13:50"] } else { ["◀ 7.14", "C 7.14 19 Nov 13:30"] };
         assert!(text.contains(tag) && text.contains(close), "{minutes} {price}: {text}");
     }
+}
+
+#[test]
+fn cursor_reaches_the_current_price_by_key_and_click() {
+    let at = UtcTime::parse_rfc3339("2026-11-19T13:50:00Z").unwrap();
+    for keys in ["<left>", "<end>", "<left><left><right>", "+<end>", "+<end><esc><left>", "<end>+"] {
+        let mut screen = token_with(160, 45, |request| priced(charted(request)?, 8.92, at));
+        screen.keys(keys);
+        assert!(title(&mut screen).contains("19 Nov 13:50"), "{keys}: {}", screen.text());
+    }
+    for zoom in ["", "+"] {
+        let mut screen = token_with(160, 45, |request| priced(charted(request)?, 8.92, at));
+        screen.keys(zoom);
+        screen.paint();
+        let is_column = |x: &u16| matches!(screen.view_state.hit(*x, 12), Some(Target::ChartColumn(..)));
+        let last = (0..160).filter(is_column).max().unwrap();
+        screen.click(last, 12);
+        assert!(title(&mut screen).contains("19 Nov 13:50"), "{zoom}: {}", screen.text());
+    }
+}
+
+#[test]
+fn chart_that_ended_before_its_period_has_no_current_price() {
+    let end = START.minus(std::time::Duration::from_hours(25));
+    // So few points that the time since the last one is no gap.
+    let sparse = |request: &Request| match priced(charted(request)?, 8.5, START)? {
+        ResponseData::Chart(mut chart) => {
+            let steps = (0..4).rev();
+            let times = steps.map(|step| end.minus(std::time::Duration::from_hours(9) * step));
+            chart.points = times.map(|time| Point { time, price: Some(8.0), volume: None, market_cap: None }).collect();
+            Some(ResponseData::Chart(chart))
+        }
+        other => Some(other),
+    };
+    let mut screen = token_with(160, 45, sparse);
+    screen.keys("[");
+    screen.serve(sparse);
+    assert!(title(&mut screen).contains("prices end 19 Nov 13:03"), "{}", screen.text());
+    assert!(!screen.text().contains("◀ 8.5"), "{}", screen.text());
 }
 
 #[test]

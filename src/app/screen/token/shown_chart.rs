@@ -41,13 +41,16 @@ impl<'a> ShownChart<'a> {
         ShownChart::new((self.all_points, self.volume_span), self.exchange, Some(window), self.convert)
     }
 
-    /// The same chart with these points of the period and this window.
+    /// The same chart with these points of the period and this window; unchanged without points.
     #[must_use]
-    pub fn with_points<'b>(&self, all_points: &'b [Point], window: Option<ChartWindow>) -> ShownChart<'b>
+    pub fn up_to_now<'b>(self, all_points: Option<&'b [Point]>, window: Option<ChartWindow>) -> ShownChart<'b>
     where
         'a: 'b,
     {
-        ShownChart::new((all_points, self.volume_span), self.exchange, window, self.convert)
+        match all_points {
+            Some(points) => ShownChart::new((points, self.volume_span), self.exchange, window, self.convert),
+            None => self,
+        }
     }
 
     /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that

@@ -16,27 +16,32 @@ use crate::app::update::toast::toast;
 /// Minimum points or candles of a zoomed chart.
 const MIN_ZOOMED: usize = 12;
 
-/// Moves the cursor to the last point, or to the first one.
-pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
-    let State { token: Some(token), responses, convert, posts, chart, .. } = state else { return };
-    token.chart_cursor = None;
-    if let Some(shown) = token.chart(responses, convert) {
-        let points = shown.data(chart.style).all().points();
-        let end = if last { points.last() } else { points.first() };
-        set_cursor(token, &shown, end.map(|point| point.time), chart.style);
+/// Changes the open view with its chart up to now, as it is painted.
+fn with_chart(state: &mut State, change: impl FnOnce(&mut TokenScreen, &ShownChart<'_>, &ChartView, (u16, u16))) {
+    let up_to_now = state.open_points_up_to_now();
+    let State { token: Some(token), responses, convert, posts, chart: view, size, .. } = state else { return };
+    if let Some(chart) = token.chart_up_to_now(responses, convert, up_to_now.as_deref()) {
+        change(token, &chart, view, *size);
     }
     token.sync(responses, convert, posts);
 }
 
+/// Moves the cursor to the last point, or to the first one.
+pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
+    with_chart(state, |token, chart, view, _| {
+        let points = chart.data(view.style).all().points();
+        let end = if last { points.last() } else { points.first() };
+        set_cursor(token, chart, end.map(|point| point.time), view.style);
+    });
+}
+
 /// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one. It
 /// starts at the last point that is shown.
-pub(super) fn move_cursor(
-    token: &mut TokenScreen,
-    chart: &ShownChart<'_>,
-    by: isize,
-    view: &ChartView,
-    size: (u16, u16),
-) {
+pub(super) fn move_cursor(state: &mut State, by: isize) {
+    with_chart(state, |token, chart, view, size| step(token, chart, by, view, size));
+}
+
+fn step(token: &mut TokenScreen, chart: &ShownChart<'_>, by: isize, view: &ChartView, size: (u16, u16)) {
     let data = chart.data(view.style);
     let (points, shown) = (data.all().points(), data.points());
     let Some(last) = points.len().checked_sub(1) else { return };
@@ -57,20 +62,21 @@ pub(super) fn move_cursor(
 
 /// Moves the chart's cursor by a day, or by a longer candle, from the last shown point if there is no cursor; to an end if
 /// that is nearer.
-pub(super) fn move_by_a_day(
-    token: &mut TokenScreen,
-    chart: &ShownChart<'_>,
-    forward: bool,
-    view: &ChartView,
-    size: (u16, u16),
-) {
+pub(super) fn move_by_a_day(state: &mut State, forward: bool) {
+    with_chart(state, |token, chart, view, size| {
+        token.focus = Panel::Chart;
+        step_by_a_day(token, chart, forward, view, size);
+    });
+}
+
+fn step_by_a_day(token: &mut TokenScreen, chart: &ShownChart<'_>, forward: bool, view: &ChartView, size: (u16, u16)) {
     const DAY: Duration = Duration::from_hours(24);
     let data = chart.data(view.style);
     let points = data.all().points();
     let Some(last) = data.points().last() else { return };
     let candle = view.candle(token.period, token.chart_columns(size), data);
     if view.style == ChartStyle::Candles && u128::try_from(candle.millis()).is_ok_and(|span| span > DAY.as_millis()) {
-        return move_cursor(token, chart, if forward { 1 } else { -1 }, view, size);
+        return step(token, chart, if forward { 1 } else { -1 }, view, size);
     }
     let here = token.chart_cursor.unwrap_or(last.time);
     let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
@@ -96,11 +102,12 @@ fn set_cursor(token: &mut TokenScreen, chart: &ShownChart<'_>, cursor: Option<Ut
 
 /// Moves the cursor to a click. `share`: its position across the chart, 0 to 1.
 pub(in crate::app::update) fn click(state: &mut State, share: f64) {
-    let State { token: Some(token), responses, convert, posts, chart: view, .. } = state else { return };
-    token.focus = Panel::Chart;
-    let Some(chart) = token.chart(responses, convert) else { return };
-    token.chart_cursor = clicked_time(chart.data(view.style).points(), share).or(token.chart_cursor);
-    token.sync(responses, convert, posts);
+    if let Some(token) = &mut state.token {
+        token.focus = Panel::Chart;
+    }
+    with_chart(state, |token, chart, view, _| {
+        token.chart_cursor = clicked_time(chart.data(view.style).points(), share).or(token.chart_cursor);
+    });
 }
 
 /// Moves the cursor to a clicked candle, whose last point has this time.
@@ -125,27 +132,25 @@ fn anchor(token: &TokenScreen, chart: &ShownChart<'_>, style: ChartStyle) -> Opt
 
 /// Shows half or twice as much of the period, around the cursor or up to the end of what is shown.
 pub(super) fn zoom(state: &mut State, command: Command) {
-    let State { token: Some(token), responses, convert, posts, chart: view, .. } = state else { return };
-    token.focus = Panel::Chart;
-    let Some(chart) = token.chart(responses, convert) else { return };
-    let Some(ends) = chart.ends(view.style) else { return };
-    let anchor = anchor(token, &chart, view.style);
-    let refusal = match (command, token.chart_window) {
-        (Command::ZoomIn, window) => {
-            let zoomed = ChartWindow::zoomed_in(window, ends, anchor);
-            let refusal = zoom_refusal(token, &chart.with_window(zoomed), view.style);
-            if refusal.is_none() {
-                token.chart_window = Some(zoomed);
+    if let Some(token) = &mut state.token {
+        token.focus = Panel::Chart;
+    }
+    let mut refusal = None;
+    with_chart(state, |token, chart, view, _| {
+        let Some(ends) = chart.ends(view.style) else { return };
+        let anchor = anchor(token, chart, view.style);
+        match (command, token.chart_window) {
+            (Command::ZoomIn, window) => {
+                let zoomed = ChartWindow::zoomed_in(window, ends, anchor);
+                refusal = zoom_refusal(token, &chart.with_window(zoomed), view.style);
+                if refusal.is_none() {
+                    token.chart_window = Some(zoomed);
+                }
             }
-            refusal
+            (_, Some(window)) => token.chart_window = window.zoomed_out(ends, anchor),
+            (_, None) => refusal = Some(format!("Already showing all of {}", token.period.as_str())),
         }
-        (_, Some(window)) => {
-            token.chart_window = window.zoomed_out(ends, anchor);
-            None
-        }
-        (_, None) => Some(format!("Already showing all of {}", token.period.as_str())),
-    };
-    token.sync(responses, convert, posts);
+    });
     if let Some(words) = refusal {
         toast(state, words);
     }
@@ -185,7 +190,9 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
         return;
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
-    let chart = token.chart(&state.responses, &state.convert);
+    let up_to_now = state.open_points_up_to_now();
+    let token = state.token.as_ref();
+    let chart = token.and_then(|token| token.chart_up_to_now(&state.responses, &state.convert, up_to_now.as_deref()));
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(state.chart.style));
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {
