@@ -146,19 +146,21 @@ async fn chain_without_fees_still_has_the_height() {
 
 #[tokio::test(start_paused = true)]
 async fn better_fee_rates_are_tried_again_after_a_day() {
-    for (found, missing, body) in [
-        ("/v1/fees/precise", 404, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
-        ("/v1/fees/recommended", 404, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
-        ("/fee-estimates", 404, r#"{"1":1.034,"3":0.5,"6":0.2}"#),
+    for (found, (status, other), body) in [
+        ("/v1/fees/precise", (404, ""), r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        ("/v1/fees/recommended", (404, ""), r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        ("/fee-estimates", (404, ""), r#"{"1":1.034,"3":0.5,"6":0.2}"#),
         // A proxy refuses a path that it doesn't know.
-        ("/v1/fees/recommended", 403, r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        ("/v1/fees/recommended", (403, ""), r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
+        // Another one has an answer without rates.
+        ("/v1/fees/recommended", (200, "{}"), r#"{"fastestFee":1.034,"halfHourFee":0.5,"hourFee":0.2}"#),
     ] {
         let world = World::new();
         world.respond(ProviderName::Mempool, move |path| {
             Ok(match path {
                 "/blocks/tip/height" => json("100"),
                 _ if path == found => json(body),
-                _ if path.contains("fee") => Response::of(missing, &[], ""),
+                _ if path.contains("fee") => Response::of(status, &[], other),
                 _ => json(hash_of(path, 'a')),
             })
         });

@@ -41,12 +41,12 @@ impl FeeRates {
         let known = self.known().filter(|(_, tried)| tried.elapsed() < RETRY_AFTER).map(|(path, _)| path);
         let mut missing = SourceError::not_found("No fee rates");
         for path in PATHS.into_iter().skip_while(|path| known.is_some_and(|known| known != *path)) {
-            match upstream.get(path.as_str()).await {
-                Ok(response) => {
+            match upstream.get(path.as_str()).await.and_then(|response| path.read(&response, upstream)) {
+                Ok(fees) => {
                     if known != Some(path) {
                         self.set_known(Some((path, Instant::now())));
                     }
-                    return path.read(&response, upstream);
+                    return Ok(fees);
                 }
                 Err(error) if path.is_missing(&error) => missing = error,
                 Err(error) => return Err(error),
@@ -74,12 +74,13 @@ impl Path {
         }
     }
 
-    /// Whether an error means that the server lacks this path. A proxy may refuse or redirect one that it doesn't know.
+    /// Whether an error means that the server lacks this path. A proxy may refuse or redirect one that it doesn't know, or
+    /// answer with something else.
     fn is_missing(self, error: &SourceError) -> bool {
-        use ErrorClass::{Forbidden, NotFound, Rejected, UnexpectedFormat};
+        use ErrorClass::{Empty, Forbidden, NotFound, Rejected, UnexpectedFormat};
 
         error.class == NotFound
-            || self == Path::Precise && matches!(error.class, Forbidden | Rejected | UnexpectedFormat)
+            || self == Path::Precise && matches!(error.class, Empty | Forbidden | Rejected | UnexpectedFormat)
     }
 
     fn read(self, response: &Response, upstream: &Upstream) -> SourceResult<Fees> {
