@@ -24,8 +24,9 @@ use crate::service::upstream::settings::ResolvedSettings;
 /// Maximum points per request, for all of its coins together.
 const MAX_POINTS: usize = 500;
 
-/// Maximum requests for the points of some coins: all of them must be sent before clients give up.
-const MAX_REQUESTS: usize = 8;
+/// Maximum requests for the points of some coins. They are sent one after another, each may take seconds, and all of them
+/// must be answered before clients give up.
+const MAX_REQUESTS: usize = 4;
 
 /// Minimum time between two points.
 const MIN_STEP: Duration = Duration::from_mins(5);
@@ -271,10 +272,10 @@ mod tests {
             (3, 42, 4 * HOUR, 1, 4 * HOUR),
             (4, 169, HOUR, 2, HOUR),
             (4, 365, 24 * HOUR, 3, 24 * HOUR),
-            (50, 42, 4 * HOUR, 5, 4 * HOUR),
+            (50, 42, 4 * HOUR, 3, 8 * HOUR),
             (1, 2_000, 12 * HOUR, 4, 12 * HOUR),
-            (1, 10_000, 24 * HOUR, 7, 72 * HOUR),
-            (200, 125, HOUR, 8, 7 * HOUR),
+            (1, 10_000, 24 * HOUR, 4, 120 * HOUR),
+            (200, 125, HOUR, 4, 13 * HOUR),
             // One point a minute for twelve minutes.
             (1, 12, 60, 1, 300),
         ] {

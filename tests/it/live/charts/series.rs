@@ -36,8 +36,8 @@ async fn series_are_split_at_defillamas_limit_of_points() {
         (4, 169, "1h", vec![(2, 169); 2], "1h"),
         (1, 600, "1h", vec![(1, 500), (1, 100)], "1h"),
         (4, 365, "1d", vec![(4, 125), (4, 125), (4, 115)], "1d"),
-        // More than eight requests: every other point.
-        (30, 169, "1h", vec![(5, 85); 6], "2h"),
+        // More than four requests: every third point.
+        (30, 169, "1h", vec![(8, 57), (8, 57), (8, 57), (6, 57)], "3h"),
     ] {
         let (gecko, llama) = (world::coingecko(), world::defillama());
         let live = Live::over(&[(CoinGecko, &gecko), (DefiLlama, &llama)]);
@@ -49,7 +49,7 @@ async fn series_are_split_at_defillamas_limit_of_points() {
         assert_eq!((response.len(), reply.provider.as_deref()), (coins, Some("defillama")), "{case}");
         let expected: Vec<_> = expected.into_iter().map(|(coins, span)| (coins, span, step.to_owned())).collect();
         assert_eq!(requests_to(&llama), expected, "{case}");
-        let points: usize = if step == interval { count as usize } else { 85 };
+        let points: usize = if step == interval { count as usize } else { 57 };
         let step = i64::try_from(interval::length(step).unwrap().as_secs()).unwrap();
         for one in &response {
             let times: Vec<i64> = one.points.iter().map(|point| point.time.secs()).collect();
