@@ -1,5 +1,6 @@
 //! The limits of price alerts in the chart of their coin.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::client::Request;
@@ -17,23 +18,24 @@ use super::state::State;
 pub struct ChartLimit {
     /// The limit.
     pub price: f64,
-    /// Whether it was converted from another currency, at today's rate.
+    /// Whether it was converted from another currency, at today's or yesterday's rate.
     pub is_converted: bool,
 }
 
 impl State {
-    /// The limits of the active price alerts on a coin in a currency. Those in another currency are missing if today's
-    /// rate is unknown.
+    /// The limits of the active price alerts on a coin in a currency. Those in another currency are converted at today's
+    /// rate, or at yesterday's until today's has arrived, and are missing if both are unknown.
     pub fn chart_limits(&self, coin: &Watched, convert: &Currency) -> Vec<ChartLimit> {
         let mut limits = self.price_limits(coin).peekable();
         if limits.peek().is_none() {
             return Vec::new();
         }
-        let today = self.today();
-        let known = self.responses.historical_rates_of_all().filter(|rate| rate.date == today);
+        let days = [self.today(), self.today().saturating_sub(1.day())];
+        let known = self.responses.historical_rates_of_all().filter(|rate| days.contains(&rate.date));
         let rates = HistoricalRates::new(convert, known);
         let limit = |(currency, limit): (&Currency, &Decimal)| {
-            let price = rates.rate(currency, today)?.convert(limit).to_f64();
+            let rate = days.iter().find_map(|day| rates.rate(currency, *day))?;
+            let price = rate.convert(limit).to_f64();
             Some(ChartLimit { price, is_converted: currency.requested() != convert.requested() })
         };
         limits.filter_map(limit).collect()

@@ -143,6 +143,21 @@ async fn rates_of_bitcoin_are_its_daily_prices() {
 }
 
 #[tokio::test]
+async fn rate_of_bitcoin_today_is_as_fresh_as_its_price() {
+    let (cmc, llama, ecb) = (world::coinmarketcap(), world::defillama(), world::ecb());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (DefiLlama, &llama), (Ecb, &ecb)]);
+    let fresh_for = async |day: &str, to: &str| {
+        let (from, to) = (vec![Currency::parse("BTC").unwrap()], Currency::parse(to).unwrap());
+        let reply = live.get(&Request::HistoricalRates { days: vec![day.parse().unwrap()], from, to }).await.unwrap();
+        assert!(matches!(&reply.response, Some(ResponseData::HistoricalRates(rates)) if rates.len() == 1), "{reply:?}");
+        reply.max_age.unwrap()
+    };
+    let of_price = fresh_for("2026-11-21", "USD").await;
+    assert!(fresh_for("2026-11-21", "EUR").await <= of_price);
+    assert!(fresh_for("2026-11-19", "EUR").await > of_price, "as fresh as the rates of the euro");
+}
+
+#[tokio::test]
 async fn rate_of_bitcoin_is_the_close_of_the_day_at_every_provider() {
     for (name, exchange, is_newest_first) in [(Binance, world::binance(), false), (Okx, world::okx(), true)] {
         // Each daily candle closes at 60,000 and the number of its day in November.

@@ -68,7 +68,10 @@ impl Gateway {
         if let Some(error) = failed.filter(|_| rates.is_empty()) {
             return Err(error);
         }
-        // The response is as fresh as its oldest part.
+        // The response is as fresh as its oldest part. Of a coin, only today's price changes.
+        let today = Zone::UTC.at(now).date();
+        let of_coins = coins.values().map(|prices| prices.fresh_for).min();
+        let of_coins = of_coins.filter(|_| days.iter().any(|day| *day >= today));
         let oldest = fiat.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         let mut response = match (oldest, coins.into_values().next()) {
             (Some(stored), _) => stored.response(rates),
@@ -92,9 +95,8 @@ impl Gateway {
                 }
             }
         };
-        if is_partial {
-            response.fresh_for = response.fresh_for.min(RETRY);
-        }
+        let at_most = of_coins.into_iter().chain(is_partial.then_some(RETRY));
+        response.fresh_for = at_most.fold(response.fresh_for, Duration::min);
         Ok(response)
     }
 

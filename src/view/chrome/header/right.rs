@@ -182,7 +182,9 @@ enum DataState {
 
 fn data_state(state: &State, visible: &[Request]) -> DataState {
     let mut worst = DataState::Ok;
-    for request in visible {
+    // In the token view, only limits of alerts in other currencies need exchange rates.
+    let is_optional = |request: &&Request| state.token.is_some() && matches!(request, Request::HistoricalRates { .. });
+    for request in visible.iter().filter(|request| !is_optional(request)) {
         let remote = state.responses.get(request);
         match remote.failure() {
             // The service works; only the looked-up item wasn't found.

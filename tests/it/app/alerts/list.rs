@@ -231,14 +231,21 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
     // The limit in another currency needs today's rate.
     let visible = demand(&app.state).visible;
     let rates = visible.iter().find(|request| matches!(request, Request::HistoricalRates { .. })).unwrap();
+    app.fail(rates);
+    let screen = app.screen((160, 45));
+    assert!(!screen.lines().next().unwrap().contains('×'), "everything else is there: {screen}");
     let Request::HistoricalRates { days, from, to } = rates else { panic!("{rates:?}") };
     let (date, from, to) = (days[0], from[0].clone(), to.clone());
     let rate = HistoricalRate { date, from, to, rate: "1.1".parse().unwrap(), fraction: None, day: date };
     app.answer(rates, ResponseData::HistoricalRates(vec![rate]));
-    for size in [(160, 45), (80, 24)] {
-        let screen = app.screen(size);
-        assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 2, "{screen}");
-        assert!(screen.contains("≈9.35┤╌"), "{screen}");
+    // After midnight, it stays until the new day's rate arrives, but not for another day.
+    for (hours, count) in [(0, 2), (18, 2), (24, 1)] {
+        app.wait(std::time::Duration::from_hours(hours));
+        for size in [(160, 45), (80, 24)] {
+            let screen = app.screen(size);
+            assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), count, "{hours}: {screen}");
+            assert_eq!(screen.contains("≈9.35┤╌"), count == 2, "{hours}: {screen}");
+        }
     }
 }
 
