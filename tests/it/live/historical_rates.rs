@@ -1,5 +1,7 @@
 //! Exchange rates of past days, and lots in other currencies.
 
+use std::time::Duration;
+
 use satscope::client::{Request, ResponseData};
 use satscope::model::Currency;
 use satscope::model::ProviderName::{Binance, CoinMarketCap, DefiLlama, Ecb, Frankfurter, Okx};
@@ -143,18 +145,25 @@ async fn rates_of_bitcoin_are_its_daily_prices() {
 }
 
 #[tokio::test]
-async fn rate_of_bitcoin_today_is_as_fresh_as_its_price() {
+async fn rate_of_bitcoin_today_is_its_current_price() {
     let (cmc, llama, ecb) = (world::coinmarketcap(), world::defillama(), world::ecb());
+    llama.edit(|_, mut response| {
+        response.body = String::from_utf8(response.body).unwrap().replace("61234.1", "60000").into_bytes();
+        response
+    });
     let live = Live::over(&[(CoinMarketCap, &cmc), (DefiLlama, &llama), (Ecb, &ecb)]);
-    let fresh_for = async |day: &str, to: &str| {
+    for (day, to, rate, is_current) in [
+        ("2026-11-21", "USD", "61234.1", true),
+        ("2026-11-21", "EUR", "48987.28", true),
+        ("2026-11-19", "EUR", "48000", false),
+    ] {
         let (from, to) = (vec![Currency::parse("BTC").unwrap()], Currency::parse(to).unwrap());
         let reply = live.get(&Request::HistoricalRates { days: vec![day.parse().unwrap()], from, to }).await.unwrap();
-        assert!(matches!(&reply.response, Some(ResponseData::HistoricalRates(rates)) if rates.len() == 1), "{reply:?}");
-        reply.max_age.unwrap()
-    };
-    let of_price = fresh_for("2026-11-21", "USD").await;
-    assert!(fresh_for("2026-11-21", "EUR").await <= of_price);
-    assert!(fresh_for("2026-11-19", "EUR").await > of_price, "as fresh as the rates of the euro");
+        let Some(ResponseData::HistoricalRates(rates)) = &reply.response else { panic!("{reply:?}") };
+        let rates: Vec<String> = rates.iter().map(|known| known.rate.to_string()).collect();
+        assert_eq!(rates, [rate], "{day}");
+        assert_eq!(reply.max_age.unwrap() <= Duration::from_mins(5), is_current, "{day}: {:?}", reply.max_age);
+    }
 }
 
 #[tokio::test]

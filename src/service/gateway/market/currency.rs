@@ -280,6 +280,12 @@ impl Gateway {
         let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.fetched.at.wall };
         Ok(Some(Rate { coin: Some(Arc::new(coin)), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
+
+    /// The current price in dollars of the coin that a currency is, if known.
+    pub(super) async fn current_price(&self, coin: &Currency) -> Option<f64> {
+        let rate = timeout(self.fallback_limit(), self.rate_of_leading_coin(coin)).await.ok()?.ok()??;
+        rate.coin?.price
+    }
 }
 
 fn rates_key(only: Option<ProviderName>) -> Key {

@@ -68,10 +68,8 @@ impl Gateway {
         if let Some(error) = failed.filter(|_| rates.is_empty()) {
             return Err(error);
         }
-        // The response is as fresh as its oldest part. Of a coin, only today's price changes.
-        let today = Zone::UTC.at(now).date();
+        // The response is as fresh as its oldest part.
         let of_coins = coins.values().map(|prices| prices.fresh_for).min();
-        let of_coins = of_coins.filter(|_| days.iter().any(|day| *day >= today));
         let oldest = fiat.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         let mut response = match (oldest, coins.into_values().next()) {
             (Some(stored), _) => stored.response(rates),
@@ -124,10 +122,21 @@ impl Gateway {
                 Err(failure) => histories.failed = Some(failure.into_error()),
             }
         }
+        let today = Zone::UTC.at(self.0.time.now()).date();
         for currency in currencies() {
             let Some(slug) = currency.coin_slug().filter(|_| !histories.coins.contains_key(currency)) else { continue };
             match self.daily_prices(currency, slug, first).await {
-                Ok(prices) => drop(histories.coins.insert(currency.clone(), prices)),
+                Ok(mut prices) => {
+                    // The price of today changes, but daily prices are fresh for a day.
+                    if last >= today
+                        && let Some(price) = self.current_price(currency).await
+                    {
+                        let price = Decimal::from_f64(price).map(|price| (today, price));
+                        prices.data.0.extend(RateHistory::of(price).0);
+                        prices.fresh_for = prices.fresh_for.min(Operation::Coins.fresh_for());
+                    }
+                    histories.coins.insert(currency.clone(), prices);
+                }
                 Err(error) if currency == to => return Err(error),
                 Err(error) => histories.failed = Some(error),
             }
