@@ -17,8 +17,8 @@ pub(super) struct Slowness(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// When the current request was sent.
-    sent: Option<Instant>,
+    /// When the requests without a response were sent.
+    sent: Vec<Instant>,
     /// When an overdue request last ended without a response.
     slow_at: Option<Instant>,
     /// Whether the last request took too long while another provider could answer.
@@ -27,13 +27,18 @@ struct State {
 
 /// A request that was sent. It also ends if nobody waits for it.
 #[derive(Debug)]
-pub(super) struct Sent<'a>(&'a Slowness);
+pub(super) struct Sent<'a> {
+    slowness: &'a Slowness,
+    at: Instant,
+    is_answered: bool,
+}
 
 impl Slowness {
     /// Records that a request is sent.
     pub(super) fn sent(&self) -> Sent<'_> {
-        self.state().sent = Some(Instant::now());
-        Sent(self)
+        let at = Instant::now();
+        self.state().sent.push(at);
+        Sent { slowness: self, at, is_answered: false }
     }
 
     /// Records that a request took too long while another provider could answer. Returns whether the last one had, too.
@@ -44,7 +49,7 @@ impl Slowness {
     /// Whether a request is overdue, or one was recently and got no response.
     pub(super) fn is_slow(&self) -> bool {
         let state = self.state();
-        state.sent.is_some_and(|sent| sent.elapsed() >= OVERDUE)
+        state.sent.iter().any(|sent| sent.elapsed() >= OVERDUE)
             || state.slow_at.is_some_and(|at| at.elapsed() < SLOW_FOR)
     }
 
@@ -55,16 +60,43 @@ impl Slowness {
 
 impl Sent<'_> {
     /// Records the response.
-    pub(super) fn answered(self) {
-        *self.0.state() = State::default();
+    pub(super) fn answered(mut self) {
+        self.is_answered = true;
     }
 }
 
 impl Drop for Sent<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.state();
-        if state.sent.take().is_some_and(|sent| sent.elapsed() >= OVERDUE) {
+        let mut state = self.slowness.state();
+        if let Some(own) = state.sent.iter().position(|sent| *sent == self.at) {
+            state.sent.swap_remove(own);
+        }
+        if self.is_answered {
+            (state.slow_at, state.was_abandoned) = (None, false);
+        } else if self.at.elapsed() >= OVERDUE {
             state.slow_at = Some(Instant::now());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::time::advance;
+
+    #[tokio::test(start_paused = true)]
+    async fn fast_response_does_not_hide_another_slow_request() {
+        let slowness = Slowness::default();
+        let slow = slowness.sent();
+        advance(OVERDUE).await;
+        let fast = slowness.sent();
+        assert!(slowness.is_slow());
+        fast.answered();
+        assert!(slowness.is_slow(), "the other one still has no response");
+        drop(slowness.sent());
+        drop(slow);
+        assert!(slowness.is_slow(), "it got none");
+        slowness.sent().answered();
+        assert!(!slowness.is_slow());
     }
 }
