@@ -57,13 +57,15 @@ impl<'a> Block<'a> {
 /// A fee rate: a whole number from 10 up, one decimal below that, two below 1 and three below 0.1, without trailing
 /// zeros.
 fn fee_rate(rate: f64) -> String {
-    let places = match rate {
-        ..0.0995 => 3,
-        ..0.995 => 2,
-        ..9.95 => 1,
-        _ => return format!("{rate:.0}"),
+    let (places, unit) = match rate {
+        ..0.0995 => (3, 1_000.0),
+        ..0.995 => (2, 100.0),
+        ..9.95 => (1, 10.0),
+        _ => return format!("{:.0}", rate.round()),
     };
-    format!("{rate:.places$}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    // Formatting alone rounds 1.25 to 1.2.
+    let rounded = (rate * unit).round() / unit;
+    format!("{rounded:.places$}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -74,7 +76,9 @@ mod tests {
     fn lower_fee_rates_have_more_decimals() {
         for (rate, shown) in [
             (4.0, "4"),
-            (1.25, "1.2"),
+            (1.25, "1.3"),
+            (0.125, "0.13"),
+            (12.5, "13"),
             (0.5, "0.5"),
             (9.97, "10"),
             (12.6, "13"),
