@@ -292,8 +292,9 @@ fn api_error(response: &Response) -> Option<SourceError> {
         // The requested history is longer than the plan allows.
         Some(10012) => ErrorClass::Rejected,
         Some(10002 | 10005) => ErrorClass::Forbidden,
-        // The month of a Demo key is used up.
-        Some(10006) => ErrorClass::MonthlyQuota,
+        // The month of a key is used up. It may end on any day, and another plan raises the limit: each day, it is tried
+        // again.
+        Some(10006) => ErrorClass::DailyQuota,
         Some(10010 | 10011) => ErrorClass::InvalidKey,
         Some(1020) => ErrorClass::Blocked,
         Some(code) if (400..600).contains(&code) => {
