@@ -5,6 +5,7 @@ use super::partial_lists::{hiro_page, two_indexers};
 use super::short_pages::tickers as tokens;
 use super::*;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+use crate::service::call::in_background;
 use crate::store::SharedDatabase;
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
@@ -86,7 +87,9 @@ fn failing_rest_with(settings: LiveSettings, status: u16) -> World {
             _ => Response::of(status, &[], ""),
         })
     });
-    world.respond(GECKO, |path| Ok(gecko_page(path, 500)));
+    world.respond(GECKO, |path| {
+        Ok(if path.contains("market_chart") { default_response(GECKO, path) } else { gecko_page(path, 500) })
+    });
     world
 }
 
@@ -137,6 +140,24 @@ async fn list_stays_if_no_other_provider_has_the_page_that_fails() {
     let notice = response.notice.unwrap();
     assert!(notice.starts_with("Only 250 of 300 coins loaded: "), "{notice}");
     assert!(world.gateway.coins(part(250, 50)).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_replaced_in_the_background_does_not_delay_awaited_requests() {
+    let world = failing_rest(503);
+    world.gateway.coins(part(0, 200)).await.unwrap();
+    world.advance(minutes(1)).await;
+    let before = world.request_count(GECKO);
+    let awaited = async {
+        world.advance(Duration::from_secs(1)).await;
+        let _ = world.chart("first").await;
+    };
+    let _ = tokio::join!(in_background(world.gateway.coins(part(250, 50))), awaited);
+    world.advance(minutes(1)).await;
+    let paths = world.paths(GECKO);
+    let position = |part: &str| paths.iter().skip(before).position(|path| path.contains(part));
+    let (chart, rest) = (position("market_chart"), position("&page=2"));
+    assert!(chart.is_some() && rest.is_some() && chart < rest, "{paths:?}");
 }
 
 #[tokio::test(start_paused = true)]
