@@ -53,8 +53,8 @@ impl State {
         known.reduce(|all, range| (all.0.min(range.0), all.1.max(range.1)))
     }
 
-    /// The points of a chart of the token view with the current price of its coin after them; `None` if it is unknown or
-    /// not newer. An exchange's candles end with its own price. `listed`: the newest copy of the coin, with the page it
+    /// The points of a chart in the token view, followed by the coin's current price; `None` if that is unknown or not
+    /// newer. An exchange's candles end with its own price. `listed`: the newest copy of the coin, with the page it
     /// comes from, as for [`State::live_price`].
     pub fn points_up_to_now(
         &self,

@@ -77,7 +77,7 @@ pub struct ListScreen {
     sorted: usize,
     /// Whether the palette needs all coins.
     loads_all: bool,
-    /// Whether the wallet needs coins of later pages.
+    /// Whether the wallet needs coins from later pages.
     has_wallet_coins: bool,
     /// Whether the user stopped loading the coins that the sort order needs.
     is_stopped: bool,

@@ -189,7 +189,7 @@ impl TokenScreen {
         Some(ShownChart::new((points, span), exchange, self.chart_window, convert))
     }
 
-    /// The chart with these points, which end with the current price; without it if there are none.
+    /// The chart with these points, which end with the current price; as received if `points` is `None`.
     pub(in crate::app) fn chart_up_to_now<'a>(
         &self,
         responses: &'a Responses,

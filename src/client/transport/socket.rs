@@ -40,10 +40,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the peer may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long the peer may take to accept the last message.
+/// How long the peer may take to accept a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Maximum characters of the reason for which the peer closes the socket.
+/// Maximum characters of the peer's reason for closing the socket.
 const MAX_REASON: usize = 80;
 
 /// A WebSocket connection.
@@ -279,7 +279,7 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
     }
 }
 
-/// The code of a close and its reason.
+/// The code of a close frame, and its reason if it has one.
 fn describe(frame: &CloseFrame) -> String {
     match text::cut(text::clean(frame.reason.as_str()), MAX_REASON) {
         reason if reason.is_empty() => frame.code.to_string(),

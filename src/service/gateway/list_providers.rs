@@ -23,7 +23,7 @@ pub(super) type ListName = (Operation, String);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ListProvider {
     pub(super) name: ProviderName,
-    /// The one that it replaced, which lacks a later page, and when. Until then, the first page may come from any
+    /// The provider that it replaced, which lacks a later page, and when; `None` if the first page may come from any
     /// provider.
     pub(super) replaced: Option<(ProviderName, Instant)>,
 }

@@ -292,8 +292,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
         // The requested history is longer than the plan allows.
         Some(10012) => ErrorClass::Rejected,
         Some(10002 | 10005) => ErrorClass::Forbidden,
-        // The month of a key is used up. It may end on any day, and another plan raises the limit: each day, it is tried
-        // again.
+        // The monthly quota of a key is used up. The month may end on any day, and an upgrade raises the limit, so the
+        // key is tried again each day.
         Some(10006) => ErrorClass::DailyQuota,
         Some(10010 | 10011) => ErrorClass::InvalidKey,
         Some(1020) => ErrorClass::Blocked,

@@ -124,8 +124,8 @@ pub(super) fn paint(
             let is_live = state.watched_live_price(row, own).is_some();
             let points = state.wallet.period().of(&own.points);
             let (last, change) = state.price_and_change(row, own);
-            let range = state.low_and_high(own, points, last).unzip();
-            paint_series(cells, (points, &own.convert), (last, change, range), is_live, appearance);
+            let prices = Prices { last, change, range: state.low_and_high(own, points, last) };
+            paint_series(cells, (points, &own.convert), &prices, is_live, appearance);
         }
         None => paint_listed(cells, (row, symbol), known, remote, state, appearance),
     }
@@ -182,12 +182,21 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
+/// The prices of a coin with a series.
+struct Prices {
+    last: Option<f64>,
+    /// The change over 24 hours, in percent.
+    change: Option<f64>,
+    /// The lowest and highest price over the period.
+    range: Option<(f64, f64)>,
+}
+
 /// Paints a coin with a series, with its price, its change over 24 hours, and its lowest and highest price over the
 /// period.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),
-    (last, change, (low, high)): (Option<f64>, Option<f64>, (Option<f64>, Option<f64>)),
+    &Prices { last, change, range }: &Prices,
     is_live: bool,
     appearance: &Appearance,
 ) {
@@ -201,6 +210,7 @@ fn paint_series(
     }
     cells.number(CHANGE, Change(change), theme.change(change));
     cells.cell(RANGE, |buf, cell| {
+        let (low, high) = range.unzip();
         let range = RangeBar::new(low, last, high).format(PriceFormat::of(convert));
         range.aligned().theme(theme).render(text::shifted(cell, 1), buf);
     });

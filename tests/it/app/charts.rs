@@ -141,7 +141,7 @@ fn chart_with_one_recent_price_near_the_listed_one_is_not_marked() {
     assert!(!title(&mut screen).contains("differs"), "{}", screen.text());
 }
 
-/// A response in which all coins have this price since this time.
+/// A response in which all coins have this price, last updated at this time.
 fn priced(mut found: ResponseData, price: f64, at: UtcTime) -> Option<ResponseData> {
     if let ResponseData::Coins(page) = &mut found {
         for coin in &mut page.items {
@@ -188,7 +188,7 @@ fn cursor_reaches_the_current_price_by_key_and_click() {
 #[test]
 fn chart_that_ended_before_its_period_has_no_current_price() {
     let end = START.minus(std::time::Duration::from_hours(25));
-    // So few points that the time since the last one is no gap.
+    // The points are so far apart that the time since the last one is not a gap.
     let sparse = |request: &Request| match priced(charted(request)?, 8.5, START)? {
         ResponseData::Chart(mut chart) => {
             let steps = (0..4).rev();

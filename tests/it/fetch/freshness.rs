@@ -205,7 +205,7 @@ async fn pages_of_another_provider_are_requested_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn pages_in_flight_are_not_requested_again_because_of_their_new_provider() {
+async fn pages_in_flight_during_a_provider_switch_are_not_requested_again() {
     let page = |start| Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() };
     let of = |names| Script::Coins(Coins { provider: Some(names), ..Coins::new(200, 200) });
     let (fake, pages) = (Fake::default(), [page(1), page(201)]);

@@ -16,7 +16,7 @@ use slot::{Slot, provider_of};
 /// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
 pub(super) const MAX_COINS: usize = 20_000;
 
-/// How long the pages of a provider stay while those of the one that has replaced it are missing.
+/// How long a provider's pages stay while pages of its replacement are missing.
 const MAX_SWITCH: Duration = Duration::from_mins(30);
 
 /// The position of a coin: its page, and its index on that page.
@@ -42,7 +42,7 @@ pub(super) struct Pages {
     total: Option<u64>,
     /// Coins that are no longer on any page but whose rows are kept, and when their data was up to date.
     departed: Vec<(Coin, UtcTime)>,
-    /// When the first page arrived from another provider, until its pages replace these.
+    /// When the first page from another provider arrived; `None` once its pages have replaced these.
     switching_since: Option<UtcTime>,
 }
 
@@ -199,9 +199,10 @@ impl Pages {
         self.slots.iter().find_map(|slot| provider_of(slot.receipt.as_ref()?))
     }
 
-    /// Updates the pages from the responses. Each provider ranks coins differently. If another one has replaced that of
-    /// the pages, they stay until it has sent the first `in_sight` ones, at most for [`MAX_SWITCH`]. Then its pages
-    /// replace them, and those out of sight are no longer requested. Returns whether that happened.
+    /// Updates the pages from the responses. Each provider ranks coins differently. If the service has switched to
+    /// another one, the current pages stay until the first `in_sight` pages have arrived from the new one, but no
+    /// longer than [`MAX_SWITCH`]. Then its pages replace them, and those out of sight are no longer requested. Returns
+    /// whether that happened.
     pub(super) fn sync(&mut self, responses: &Responses, convert: &Currency, in_sight: usize) -> bool {
         let requests: Vec<Request> = self.slots.iter().map(|slot| self.request(slot.start, convert)).collect();
         let arrived: Vec<Option<&Entry>> = (requests.iter())

@@ -41,7 +41,7 @@ impl<'a> ShownChart<'a> {
         ShownChart::new((self.all_points, self.volume_span), self.exchange, Some(window), self.convert)
     }
 
-    /// The same chart with these points of the period and this window; unchanged without points.
+    /// The same chart with these points of the period and this window; unchanged if `all_points` is `None`.
     #[must_use]
     pub fn up_to_now<'b>(self, all_points: Option<&'b [Point]>, window: Option<ChartWindow>) -> ShownChart<'b>
     where

@@ -16,7 +16,7 @@ use crate::app::update::toast::toast;
 /// Minimum points or candles of a zoomed chart.
 const MIN_ZOOMED: usize = 12;
 
-/// Changes the open view with its chart up to now, as it is painted.
+/// Changes the open view, given its chart up to now, as on the screen.
 fn with_chart(state: &mut State, change: impl FnOnce(&mut TokenScreen, &ShownChart<'_>, &ChartView, (u16, u16))) {
     let up_to_now = state.open_points_up_to_now();
     let State { token: Some(token), responses, convert, posts, chart: view, size, .. } = state else { return };

@@ -10,7 +10,7 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines without lots.
     pub(super) skipped: Vec<Skipped>,
-    /// Lines with a fee that is not imported, since it is in none of the currencies of its line.
+    /// Lines whose fee is not imported, since it is in a currency other than those of the line.
     pub(super) other_fees: Vec<u64>,
     /// How ambiguous numbers and dates were read, as sentences.
     pub(super) readings: Vec<String>,
@@ -37,8 +37,8 @@ pub(super) enum FileError {
     },
     /// Nothing known has this header.
     #[error(
-        "{}needs at least amount and slug (or symbol), or a file from CoinTracking (trade list), Koinly, cointop or \
-         ticker (details: satscope wallet import --help)",
+        "{}needs at least the columns amount and slug (or symbol), or an export from CoinTracking (trade list), \
+         Koinly, cointop or ticker (see satscope wallet import --help)",
         prefix(found)
     )]
     Unknown {
@@ -51,7 +51,7 @@ pub(super) enum FileError {
     /// It is JSON, but not an export.
     #[error("expected the JSON of satscope wallet export ({0})")]
     Json(String),
-    /// It is a list in JSON, as other programs print it.
+    /// It is a JSON list, such as other programs print.
     #[error("expected the JSON of satscope wallet export, not a list (for cointop and ticker, use --format csv)")]
     JsonList,
     /// It is the configuration of another program.

@@ -11,7 +11,7 @@ pub(super) struct Dates {
     /// The first date that shows that the month or the day comes first, and its line.
     month_first: Option<(u64, String)>,
     day_first: Option<(u64, String)>,
-    /// The first date that only the others make unambiguous, and its value.
+    /// The first ambiguous date that the others resolve, and its value.
     resolved: Option<(String, Date)>,
 }
 

@@ -51,16 +51,16 @@ impl Format {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some(
-                "CoinTracking's amounts include fees in their currency, so these are not added again; withdrawals and \
-                 deposits that don't match are imported as sent and received, without cost",
+                "CoinTracking's amounts include fees in the same currency, so those are not added again; withdrawals \
+                 and deposits that don't match are imported as sent and received, without cost",
             ),
             Format::Cointop => Some(
-                "cointop has no dates: lots are dated today, without cost where cost_price is empty (leave out \
-                 --human-readable, which rounds amounts)",
+                "cointop exports no dates: lots are dated today, without cost if cost_price is empty (don't use \
+                 --human-readable: it rounds amounts)",
             ),
             Format::Ticker => Some(
-                "ticker rounds amounts and has no dates: lots are dated today; it doesn't name the currency of costs, so \
-                 check it",
+                "ticker rounds amounts and exports no dates: lots are dated today; it doesn't export the currency of \
+                 costs either, so check it",
             ),
         }
     }
@@ -91,9 +91,9 @@ pub(super) struct Draft {
 pub(super) struct TransferSide {
     /// The part of a withdrawal that doesn't arrive.
     pub(super) fee: Option<Decimal>,
-    /// Whether its type is that of a withdrawal or deposit, not an unknown word such as one in another language.
+    /// Whether its type is a known word for a withdrawal or deposit, not an unknown one, such as in another language.
     pub(super) has_known_type: bool,
-    /// The transaction that both sides must have, if the program names it.
+    /// The transaction hash that both sides must share, if the program exports it.
     pub(super) hash: Option<Text>,
 }
 

@@ -164,7 +164,7 @@ fn config(bytes: &[u8]) -> Option<FileError> {
 /// Reads the header at the start of some bytes.
 ///
 /// # Errors
-/// It is unknown. With the error comes its number of columns.
+/// The header is unknown. The error comes with its number of columns.
 fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, (usize, FileError)> {
     let first = bytes.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let number = |wanted: u8| first.iter().filter(|byte| **byte == wanted).count();

@@ -16,9 +16,9 @@ use crate::user_data::{Lot, LotId, LotKind};
 const MAX_DAYS: i32 = 3;
 
 /// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the other
-/// lots of the wallet. A deposit fits a withdrawal with its amount, with or without the fee. Where several fit each other,
-/// they are transfers only if they are as many, with equal amounts: then the lots are the same however they are paired.
-/// Returns the lines without lots.
+/// lots of the wallet. A deposit fits a withdrawal of its amount, with or without the fee. If several fit each other,
+/// they are transfers only if there are as many deposits as withdrawals, with equal amounts: then the same lots remain
+/// however they are paired. Returns the lines without lots.
 pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
     let transfers: Vec<(u64, u64, Option<Lot>)> =
         pairs(new, true).into_iter().map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))).collect();
@@ -49,7 +49,7 @@ pub(super) fn transfer_lines(lots: &[Found]) -> Vec<(u64, u64)> {
     pairs(lots, true).into_iter().map(|(from, to)| (from.line, to.line)).collect()
 }
 
-/// Of transfers, the new lines whose other side is already a lot of the wallet, and that lot.
+/// The new lines of transfers whose other side is already in the wallet, each with the lot of that side.
 pub(super) fn halves(transfers: &[(u64, u64)], new: &[Found], known: &[Known]) -> Vec<(u64, LotId)> {
     let sides = known.iter().filter(|known| known.is_transfer_side);
     let lots: HashMap<u64, LotId> = sides.map(|known| (known.line, known.lot)).collect();
@@ -58,12 +58,12 @@ pub(super) fn halves(transfers: &[(u64, u64)], new: &[Found], known: &[Known]) -
     transfers.iter().filter_map(|(from, to)| half(*from, *to).or_else(|| half(*to, *from))).collect()
 }
 
-/// The lines that would be transfers if their types, which are unknown words, were those of withdrawals and deposits.
+/// The lines with unknown types that would be transfers if these meant withdrawals and deposits.
 pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
     pairs(lots, false).into_iter().flat_map(|(from, to)| [from.line, to.line]).collect()
 }
 
-/// The withdrawals and deposits that are transfers. Their types are known, or unknown words.
+/// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones.
 fn pairs(lots: &[Found], has_known_type: bool) -> Vec<(&Found, &Found)> {
     let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
     let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
@@ -104,7 +104,7 @@ impl<'a> Group<'a> {
         group
     }
 
-    /// Each withdrawal with a deposit; `None` if it matters which one it is, or if there are too few.
+    /// Each withdrawal with a deposit; `None` if the pairing matters or their numbers differ.
     fn pairs(self) -> Option<Vec<(&'a Found, &'a Found)>> {
         let are_equal = |lots: &[&Found]| {
             lots.windows(2).all(|two| matches!(two, [one, next] if one.lot.amount == next.lot.amount))

@@ -195,8 +195,8 @@ pub(super) fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
     let (lines, lots): (Vec<u64>, Vec<LotId>) = halves.into_iter().unzip();
     if let Some(ids) = id_runs(lots) {
         say(&format!(
-            "{}: the other side of a transfer between your own wallets (to keep the cost: satscope wallet remove {ids}, \
-             then import the file again)",
+            "{}: the other side of a transfer that is already in the wallet (to keep the cost: satscope wallet remove \
+             {ids}, then import the file again)",
             ranges(format.unit(), lines)
         ));
     }
@@ -206,8 +206,8 @@ pub(super) fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
 pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
     if !lines.is_empty() {
         say(&format!(
-            "warning: unknown types in {}, which look like transfers between your own wallets: imported as sent and \
-             received, without cost (export in English to keep it)",
+            "warning: unknown types in {} that look like transfers between your own wallets: imported as sent and \
+             received, without cost (to keep the cost, export in English)",
             ranges(format.unit(), lines)
         ));
     }
@@ -218,7 +218,7 @@ pub(super) fn print_other_fees(format: Format, lines: Vec<u64>) {
     if !lines.is_empty() {
         let fees = if lines.len() == 1 { "fee" } else { "fees" };
         let lines = ranges(format.unit(), lines);
-        say(&format!("not imported: the {fees} in {lines}, in a currency that is neither bought nor sold there"));
+        say(&format!("not imported: {fees} in {lines} (in a currency other than those bought or sold)"));
     }
 }
 

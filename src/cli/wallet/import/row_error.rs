@@ -41,14 +41,14 @@ pub(super) enum RowError {
     /// A price and a total, with the names of their columns, and the amount at the price.
     #[error("{price} and {total} don't match (expected a total of {expected})")]
     Total { price: String, total: String, expected: Decimal },
-    #[error("no currency for the fee")]
+    #[error("the fee has no currency")]
     NoFeeCurrency,
     #[error("the fee is in {0}, but the price is not")]
     FeeCurrency(String),
     #[error("no coin has the slug or symbol {0}")]
     UnknownCoin(String),
     /// CoinTracking adds a number to a symbol that several coins have.
-    #[error("no coin has the slug or symbol {0}: CoinTracking's own code (write the slug instead)")]
+    #[error("no coin has the slug or symbol {0}, which may be CoinTracking's own code (use the slug instead)")]
     UnknownCode(String),
     /// The slug of a coin with another symbol.
     #[error("{slug} is the slug of {found}, not of {symbol}")]

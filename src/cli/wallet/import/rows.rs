@@ -182,8 +182,8 @@ impl<'a> Row<'a> {
         if fee.is_some() && unit.is_none() { Err(RowError::NoFeeCurrency) } else { Ok(fee) }
     }
 
-    /// One side of a transfer in Koinly's files, where the sides are one line or have the same transaction. Labels such as
-    /// `gift` say that a line is none.
+    /// One side of a transfer in Koinly's files, where both sides are one line or share a transaction. A label such as
+    /// `gift` means that the line is not a transfer.
     fn koinly_transfer(&self) -> Option<TransferSide> {
         let mut labels = ["label", "tag"].into_iter().filter_map(|column| self.cell(column));
         let hash = self.cell("txhash").filter(|_| labels.all(is_deposit_or_withdrawal)).map(clean)?;

@@ -281,7 +281,7 @@ impl Gateway {
         Ok(Some(Rate { coin: Some(Arc::new(coin)), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
 
-    /// The current price in dollars of the coin that a currency is, if known.
+    /// The current price in dollars of a coin that is used as a currency, if known.
     pub(super) async fn current_price(&self, coin: &Currency) -> Option<f64> {
         let rate = timeout(self.fallback_limit(), self.rate_of_leading_coin(coin)).await.ok()?.ok()??;
         rate.coin?.price

@@ -21,7 +21,7 @@ use crate::service::upstream::error::{ErrorClass, SourceError};
 /// Timeout of opening a socket.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The first and the longest pause after a firewall has refused a socket (403). It bans an address for minutes.
+/// The first and the longest pause after a firewall has refused a socket (403): it bans an IP address for minutes.
 const FIRST_FIREWALL_PAUSE: Duration = Duration::from_mins(5);
 const MAX_FIREWALL_PAUSE: Duration = Duration::from_hours(1);
 
@@ -34,8 +34,8 @@ const PONG_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait for more listeners before new symbols are subscribed to.
 const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
 
-/// How long the first message that subscribes to symbols may wait for the exchange's list of coins: the next message may
-/// not be sent soon after it.
+/// How long the first subscription may wait for the exchange's list of coins, since the next message must not follow
+/// soon after it.
 const LISTINGS_WAIT: Duration = Duration::from_secs(3);
 
 /// How long unneeded symbols stay subscribed and an unused socket stays open, since users switch between screens.
@@ -305,7 +305,7 @@ impl Session<'_> {
         self.sync_at = Some(self.sync_at.map_or(due, |at| at.min(due).max(earliest)));
     }
 
-    /// Whether some coins of the listeners were not looked up on the exchange yet.
+    /// Whether some of the listeners' coins have not been looked up on the exchange yet.
     fn lacks_listings(&self) -> bool {
         let coins = self.gateway.known_coins(&self.gateway.0.ticker.coins().into_iter().collect());
         !self.gateway.has_listings(self.exchange.name(), &coins)

@@ -93,7 +93,7 @@ fn failing_rest_with(settings: LiveSettings, status: u16) -> World {
     world
 }
 
-/// CoinGecko's page of a list of this many coins.
+/// A page of CoinGecko's list of this many coins.
 fn gecko_page(path: &str, total: usize) -> Response {
     let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
     let first = (number(path, "&page") - 1) * 250;

@@ -38,7 +38,7 @@ fn import_of_a_bad_file_adds_nothing() {
 }
 
 #[test]
-fn code_of_cointracking_is_explained() {
+fn unknown_cointracking_code_is_explained() {
     let server = market();
     let shell = Shell::on(&server);
     let file = shell.home.path().join("lots.csv");
@@ -47,7 +47,7 @@ fn code_of_cointracking_is_explained() {
         .unwrap();
     let run = shell.run(&format!("wallet import {}", file.display()));
     for line in [
-        "line 2: no coin has the slug or symbol SOL2: CoinTracking's own code (write the slug instead)\n",
+        "line 2: no coin has the slug or symbol SOL2, which may be CoinTracking's own code (use the slug instead)\n",
         "line 3: no coin has the slug or symbol SOL\n",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);

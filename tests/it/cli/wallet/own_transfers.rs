@@ -51,12 +51,12 @@ fn own_transfer_of_cointracking_keeps_its_cost() {
             "receive 0.3 2025-07-01",
         ]
     );
-    // The same file adds nothing, also not the fee.
+    // The same file adds nothing, not even the fee.
     let again = shell.run(&format!("wallet import {} --yes", file.display()));
     assert!(again.stderr.contains("nothing imported"), "{}", again.stderr);
 }
 
-/// The lots of a file of CoinTracking, as kind, amount and day, and what the import prints.
+/// The lots of a CoinTracking file, as kind, amount and day, and what the import prints.
 fn imported(lines: &[&str]) -> (Vec<String>, String) {
     imported_with("Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date", lines)
 }
@@ -77,7 +77,7 @@ fn lots(wallet: &Value) -> Vec<String> {
 }
 
 #[test]
-fn equal_transfers_are_found_if_every_pairing_has_the_same_lots() {
+fn equal_transfers_are_found_if_every_pairing_leaves_the_same_lots() {
     let (lots, stderr) = imported(&[
         "Withdrawal,,,1,ORDI,0.1,ORDI,A,,,2025-03-02 14:30:00",
         "Deposit,0.9,ORDI,,,,,B,,,2025-03-02 15:00:00",
@@ -107,7 +107,7 @@ fn equal_transfers_are_found_if_every_pairing_has_the_same_lots() {
 
 #[test]
 fn transfers_in_spanish_are_found_and_those_in_other_languages_reported() {
-    let warning = "warning: unknown types in lines 3, 4, which look like transfers between your own wallets: ";
+    let warning = "warning: unknown types in lines 3, 4 that look like transfers between your own wallets: ";
     for (sent, received, is_found) in [("Retirada", "Depósito", true), ("Retrait", "Dépôt", false)] {
         let (lots, stderr) = imported(&[
             "Operación,10,ORDI,50,USD,,,A,,,2025-03-01 10:00:00",
@@ -155,7 +155,7 @@ fn lines_of_koinly_with_the_same_transaction_are_a_transfer() {
 }
 
 #[test]
-fn side_of_a_transfer_that_is_already_in_the_wallet_is_named() {
+fn lot_on_the_other_side_of_a_transfer_is_named() {
     let shell = Shell::on(&market());
     let file = shell.home.path().join("lots.csv");
     let import = format!("wallet import {}", file.display());
@@ -164,8 +164,8 @@ fn side_of_a_transfer_that_is_already_in_the_wallet_is_named() {
     std::fs::write(&file, half).unwrap();
     assert_eq!(lots(&shell.run(&format!("{import} --yes")).json()), ["buy 1 2025-03-01", "send 0.5 2025-03-02"]);
     std::fs::write(&file, format!("{half}Deposit,0.5,ORDI,,,,,2025-03-02 11:00:00\n")).unwrap();
-    let sentence = "line 4: the other side of a transfer between your own wallets (to keep the cost: satscope wallet \
-                    remove 2, then import the file again)\n";
+    let sentence = "line 4: the other side of a transfer that is already in the wallet (to keep the cost: satscope \
+                    wallet remove 2, then import the file again)\n";
     let again = shell.run(&import);
     assert!(again.stderr.contains("1 new lot in ") && again.stderr.contains(sentence), "{}", again.stderr);
     shell.run("wallet remove 2").ok();

@@ -48,7 +48,7 @@ impl Slot {
         }
     }
 
-    /// Until its own response arrives, the page has the one in another currency, if there is one.
+    /// Uses the response in another currency, if there is one, until the page's own arrives.
     pub(super) fn use_other_currency(&mut self, responses: &Responses, request: &Request) {
         if let Some(response) = responses.in_other_currency(request) {
             self.set_response(response);

@@ -115,8 +115,8 @@ fn sheet_with_common_names_is_imported() {
 #[test]
 fn unknown_file_names_its_columns_and_the_formats() {
     let error = |file: &str| read(file.as_bytes(), TODAY).unwrap_err().to_string();
-    let rest = "needs at least amount and slug (or symbol), or a file from CoinTracking (trade list), Koinly, cointop or \
-                ticker (details: satscope wallet import --help)";
+    let rest = "needs at least the columns amount and slug (or symbol), or an export from CoinTracking (trade list), \
+                Koinly, cointop or ticker (see satscope wallet import --help)";
     for (file, unknown) in [
         ("a,b\n1,2\n", "unknown columns a, b; "),
         ("date,a,price\n1,2,3\n", "unknown column a; "),
@@ -250,7 +250,7 @@ fn ambiguous_numbers_use_the_separators_of_the_whole_file() {
 }
 
 #[test]
-fn ambiguous_dates_have_the_order_of_the_whole_file() {
+fn ambiguous_dates_use_the_order_of_the_whole_file() {
     let file = |dates: &[&str]| {
         let lines = dates.iter().map(|date| format!("ordi,1,{date}\n"));
         format!("symbol,amount,date\n{}", lines.collect::<String>())

@@ -37,7 +37,7 @@ impl Gateway {
         matches!(timeout_at(began + self.fallback_limit(), loading).await, Ok(Ok(true)))
     }
 
-    /// Whether a provider fails for a page. If it is only busy, no request was sent.
+    /// Whether a provider has failed for a page, rather than just being too busy for the request.
     fn has_failed(&self, name: ProviderName, page: &Key) -> bool {
         self.provider(name).is_none_or(|provider| {
             let operation = page.operation;

@@ -66,7 +66,7 @@ async fn reason_of_a_closed_socket_is_shown() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn socket_that_is_given_up_is_closed() {
+async fn abandoned_socket_is_closed() {
     let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
     let gateway = gateway(Some(&exchange), Some(&fallback));
     let _stream = listen(&gateway, &[ORDI]).await;

@@ -25,7 +25,7 @@ pub(in crate::service::gateway::tests) struct FakeExchange {
     commands: broadcast::Sender<Command>,
     connections: Arc<AtomicUsize>,
     refused: Arc<AtomicUsize>,
-    /// Connections that ended without a close of the client.
+    /// Connections that ended without a close frame from the client.
     dropped: Arc<AtomicUsize>,
     /// The status of refused connections; 0 to accept them.
     status: Arc<AtomicU16>,

@@ -181,7 +181,7 @@ fn koinly_history_with_its_newer_columns_becomes_lots() {
 }
 
 #[test]
-fn koinly_history_has_the_value_in_columns_of_its_own() {
+fn koinly_history_with_value_columns_becomes_lots() {
     let header = "ID (read-only),Parent ID (read-only),Date (UTC),Type,Tag,From Wallet (read-only),From Wallet ID,From Amount,From Currency,To Wallet (read-only),To Wallet ID,To Amount,To Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Net Value (read-only),Fee Value (read-only),Value Currency (read-only),Deleted,Description,TxHash\n";
     let file = format!(
         "{header}a1,,2025-03-02 10:00:00,crypto_deposit,reward,,,,,Ledger,3,5,ORDI;4321,,,,,70.5,0,GBP;1,false,,\n\
@@ -261,7 +261,7 @@ fn templates_of_koinly_are_recognised() {
             "2: send 0.005 BTC 2026-02-01",
             "3: send 1 BTC EUR fee 2 2026-02-01",
             "4: receive 1 BTC 2026-02-01",
-            "5! no currency for the fee",
+            "5! the fee has no currency",
         ]
     );
     let trades = "Koinly Date,Pair,Side,Amount,Total,Fee Amount,Fee Currency,Order ID,Trade ID\n\
