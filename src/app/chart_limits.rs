@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 use crate::client::Request;
 use crate::model::historical_rate::MAX_CURRENCIES;
-use crate::model::{Currency, Decimal};
+use crate::model::{Currency, Decimal, Zone};
 use crate::portfolio::HistoricalRates;
 use crate::user_data::Watched;
 use crate::user_data::alert::{Condition, Measure, Target};
@@ -65,7 +65,8 @@ impl State {
         })
     }
 
+    /// The day of rates, which is that of UTC.
     fn today(&self) -> Date {
-        self.preferences.zone.at(self.now).date()
+        Zone::UTC.at(self.now).date()
     }
 }

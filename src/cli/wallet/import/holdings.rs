@@ -6,6 +6,8 @@ use super::draft::money;
 use super::row_error::RowError;
 use super::trade::is_money;
 use crate::model::{Currency, Decimal};
+use crate::portfolio::entry::EntryError;
+use crate::portfolio::number::NumberError;
 
 /// The coin of one of ticker's symbols, and its quote currency if the symbol has one: `BTC-EUR` at Yahoo, `SOL.X` in its
 /// own list, `BTC-USD.CB` at Coinbase and `solana.CG` at CoinGecko.
@@ -22,8 +24,19 @@ pub(super) fn ticker_coin(symbol: &str) -> (&str, Option<Currency>) {
 pub(super) fn cost_price(cell: &str) -> Result<Option<(Decimal, Currency)>, RowError> {
     let (code, number) = cell.split_once(char::is_whitespace).unwrap_or((cell, ""));
     let currency = currency(code).ok_or_else(|| RowError::Currency(code.to_owned()))?;
-    let price = money(&without_thousands(number.trim()))?;
+    let number = without_thousands(number.trim());
+    if let Some((whole, fraction)) = number.split_once('.').filter(|parts| may_be_thousands(*parts)) {
+        let (text, whole, fraction) = (number.to_string(), format!("{whole}{fraction}"), whole.to_owned());
+        return Err(EntryError::Number(NumberError::Ambiguous { text, whole, fraction }).into());
+    }
+    let price = money(&number)?;
     Ok((!price.is_zero()).then_some((price, currency)))
+}
+
+/// Whether the point in a number may separate thousands: with `--human-readable`, cointop uses the separators of the
+/// locale. Otherwise it prints no zero at the end of decimals.
+fn may_be_thousands((whole, fraction): (&str, &str)) -> bool {
+    (1..=3).contains(&whole.len()) && whole != "0" && fraction.len() == 3 && fraction.ends_with('0')
 }
 
 /// A number without the commas between thousands.

@@ -128,12 +128,11 @@ impl Gateway {
             match self.daily_prices(currency, slug, first).await {
                 Ok(mut prices) => {
                     // The price of today changes, but daily prices are fresh for a day.
-                    if last >= today
-                        && let Some(price) = self.current_price(currency).await
-                    {
-                        let price = Decimal::from_f64(price).map(|price| (today, price));
-                        prices.data.0.extend(RateHistory::of(price).0);
-                        prices.fresh_for = prices.fresh_for.min(Operation::Coins.fresh_for());
+                    if last >= today {
+                        let price = self.current_price(currency).await.and_then(Decimal::from_f64);
+                        let fresh_for = if price.is_some() { Operation::Coins.fresh_for() } else { RETRY };
+                        prices.data.0.extend(RateHistory::of(price.map(|price| (today, price))).0);
+                        prices.fresh_for = prices.fresh_for.min(fresh_for);
                     }
                     histories.coins.insert(currency.clone(), prices);
                 }

@@ -40,7 +40,8 @@ fn cost_of_a_cointop_holding_is_its_price() {
         "{header}Bitcoin,BTC,61234.1,0.125,7654.2625,0.50,75.83,EUR 30000,4012.5,3641.7,90.7\n\
          ORDI,ORDI,8.41,1500,12615,-1.02,24.16,,,,\n\
          Ether,ETH,\"$3,000\",2,\"$6,000\",0.50%,1.00%,\"USD 1,250.5\",\"$2,501\",,\n\
-         SATS,SATS,1,5,5,1,1,USD 0,,,\nRATS,RATS,1,5,5,1,1,30000,,,\nPEPE,PEPE,1,5,5,1,1,USD x,,,\n"
+         SATS,SATS,1,5,5,1,1,USD 0,,,\nRATS,RATS,1,5,5,1,1,30000,,,\nPEPE,PEPE,1,5,5,1,1,USD x,,,\n\
+         Bitcoin,BTC,1,1,1,1,1,EUR 30.000,,,\nBitcoin,BTC,1,1,1,1,1,EUR 30.125,,,\n"
     );
     assert_eq!(
         understood(&file),
@@ -49,8 +50,10 @@ fn cost_of_a_cointop_holding_is_its_price() {
             "3: receive 1500 ORDI",
             "4: buy 2 ETH @ 1250.5 USD",
             "5: receive 5 SATS",
+            "9: buy 1 BTC @ 30.125 EUR",
             "6! 30000 is not a currency code such as EUR",
             "7! not a number: x (examples: 500, 0.25, 1.5k)",
+            "8! ambiguous number 30.000 (expected 30000 or 30)",
         ]
     );
 }
