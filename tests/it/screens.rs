@@ -69,12 +69,14 @@ fn list_without_ranges_has_those_of_the_exchange() {
     let (provider, convert) = (Text::const_new("binance"), Currency::usd());
     screen.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     let line = line(&mut screen);
-    assert!(line.contains("60.1k ──") && line.contains("─ 62.9k"), "{line}");
+    assert!(line.contains("60,100.00 ──") && line.contains("─ 62,900.00"), "{line}");
 }
 
 #[test]
 fn range_of_a_list_includes_the_live_price() {
-    for (price, low, high) in [(61_250.0, "58.7k", "66.2k"), (66_850.0, "58.7k", "66.9k"), (57_150.0, "57.1k", "66.2k")]
+    let (day_low, day_high) = ("58,784.74", "66,132.83");
+    for (price, low, high) in
+        [(61_250.0, day_low, day_high), (66_850.0, day_low, "66,850.00"), (57_150.0, "57,150.00", day_high)]
     {
         let mut screen = Screen::new(160, 12);
         let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
