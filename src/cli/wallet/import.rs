@@ -156,7 +156,7 @@ fn confirmed(
     let mut wallet = Unmatched::new(lots);
     let transfers = own_transfers::transfer_lines(&found);
     let (known, mut new) = split_known(found, &mut wallet);
-    skipped.extend(own_transfers::remove_transfers(&mut new, &mut wallet));
+    skipped.extend(own_transfers::remove_transfers(&mut new, &transfers, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);
     for (found, id) in new.iter_mut().zip(1..) {
         found.lot.id = LotId(-id);

@@ -15,26 +15,27 @@ use crate::user_data::{Lot, LotId, LotKind};
 /// Maximum days between a withdrawal and its deposit.
 const MAX_DAYS: i32 = 3;
 
-/// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the other
-/// lots of the wallet. A deposit fits a withdrawal of its amount, with or without the fee. If several fit each other,
-/// they are transfers only if there are as many deposits as withdrawals, with equal amounts: then the same lots remain
-/// however they are paired. Returns the lines without lots.
-pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>) -> Vec<Skipped> {
-    let transfers: Vec<(u64, u64, Option<Lot>)> =
-        pairs(new, true).into_iter().map(|(from, to)| (from.line, to.line, fee_lot(&from.lot, &to.lot))).collect();
+/// Removes the lots of the file's transfers if both sides are new, so that their coins keep their cost. A fee stays as
+/// sent, unless it is among the other lots of the wallet. Returns the lines without lots.
+pub(super) fn remove_transfers(
+    new: &mut Vec<Found>,
+    transfers: &[(u64, u64)],
+    wallet: &mut Unmatched<'_>,
+) -> Vec<Skipped> {
     // Each of these lines has one side. Another lot of the line is a fee.
     let sides = new.iter().enumerate().filter(|(_, found)| found.transfer.is_some());
     let places: HashMap<u64, usize> = sides.map(|(place, found)| (found.line, place)).collect();
     let mut lines = BTreeSet::new();
-    for (from, to, fee) in transfers {
-        lines.insert(to);
-        let sent = places.get(&from).and_then(|place| new.get_mut(*place));
-        let has_new_fee = fee.zip(sent).is_some_and(|(fee, sent)| {
+    for (from, to) in transfers {
+        let Some((sent, received)) = places.get(from).zip(places.get(to)) else { continue };
+        lines.insert(*to);
+        let fee = new.get(*sent).zip(new.get(*received)).and_then(|(sent, received)| fee_lot(&sent.lot, &received.lot));
+        let has_new_fee = fee.zip(new.get_mut(*sent)).is_some_and(|(fee, sent)| {
             sent.lot = fee;
             wallet.take_any(sent).is_none()
         });
         if !has_new_fee {
-            lines.insert(from);
+            lines.insert(*from);
         }
     }
     new.retain(|found| found.transfer.is_none() || !lines.contains(&found.line));
@@ -44,7 +45,9 @@ pub(super) fn remove_transfers(new: &mut Vec<Found>, wallet: &mut Unmatched<'_>)
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
 }
 
-/// The lines of the transfers in a file.
+/// The lines of the transfers in a file, including those already in the wallet. A deposit fits a withdrawal of its
+/// amount, with or without the fee. If several fit each other, they are transfers only if there are as many deposits as
+/// withdrawals, with equal amounts: then the same lots remain however they are paired.
 pub(super) fn transfer_lines(lots: &[Found]) -> Vec<(u64, u64)> {
     pairs(lots, true).into_iter().map(|(from, to)| (from.line, to.line)).collect()
 }
@@ -194,7 +197,8 @@ mod tests {
             },
         };
         let mut new: Vec<Found> = (0..2_000).map(found).collect();
-        assert_eq!(remove_transfers(&mut new, &mut Unmatched::new(&[])).len(), 2_000);
+        let transfers = transfer_lines(&new);
+        assert_eq!(remove_transfers(&mut new, &transfers, &mut Unmatched::new(&[])).len(), 2_000);
         assert!(new.is_empty());
     }
 }

@@ -174,3 +174,23 @@ fn lot_on_the_other_side_of_a_transfer_is_named() {
     assert!(!run.stderr.contains("the other side"), "{}", run.stderr);
     assert_eq!(lots(&run.json()), ["buy 1 2025-03-01"]);
 }
+
+#[test]
+fn longer_file_keeps_the_transfers_of_the_first_import() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    let first = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\nTrade,9,ORDI,45,USD,,,2025-03-01 10:00:00\n\
+                 Withdrawal,,,1,ORDI,,,2025-03-02 10:00:00\nDeposit,1,ORDI,,,,,2025-03-02 11:00:00\n\
+                 Withdrawal,,,1,ORDI,,,2025-03-03 10:00:00\n";
+    std::fs::write(&file, first).unwrap();
+    let run = shell.run(&import);
+    assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{}", run.stderr);
+    assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", "send 1 2025-03-03"]);
+    // The second deposit also fits the first withdrawal.
+    std::fs::write(&file, format!("{first}Deposit,1,ORDI,,,,,2025-03-03 11:00:00\n")).unwrap();
+    let run = shell.run(&import);
+    assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 6: the other side of a transfer"), "{}", run.stderr);
+    assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", "send 1 2025-03-03", "receive 1 2025-03-03"]);
+}
