@@ -186,7 +186,7 @@ impl<'a> Row<'a> {
     /// `gift` means that the line is not a transfer.
     fn koinly_transfer(&self) -> Option<TransferSide> {
         let mut labels = ["label", "tag"].into_iter().filter_map(|column| self.cell(column));
-        let hash = self.cell("txhash").filter(|_| labels.all(is_deposit_or_withdrawal)).map(clean)?;
+        let hash = self.cell("txhash").filter(|_| labels.all(is_deposit_or_withdrawal)).map(transaction)?;
         Some(TransferSide { fee: None, has_known_type: true, hash: Some(hash) })
     }
 
@@ -324,6 +324,12 @@ impl<'a> Row<'a> {
         let (index, code) = self.header.iter().enumerate().find_map(|(at, name)| Some((at, code(name)?)))?;
         Side::new(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
     }
+}
+
+/// A transaction hash in lower case and without `0x`, since programs differ in both.
+fn transaction(hash: &str) -> Text {
+    let hash = hash.to_ascii_lowercase();
+    clean(hash.strip_prefix("0x").unwrap_or(&hash))
 }
 
 /// The base and quote currency of a pair.

@@ -137,7 +137,7 @@ fn lines_of_koinly_with_the_same_transaction_are_a_transfer() {
             "2025-03-02 10:00 UTC,0.5,ORDI,,,0.1,ORDI,,abc",
             "2025-03-02 10:30 UTC,,,0.5,ORDI,,,,abc",
             "2025-03-03 10:00 UTC,0.4,ORDI,,,,,withdrawal,def",
-            "2025-03-03 10:30 UTC,,,0.4,ORDI,,,deposit,def",
+            "2025-03-03 10:30 UTC,,,0.4,ORDI,,,deposit,0xDEF",
             // Another transaction, none, a gift, and a fee that would be lost.
             "2025-04-02 10:00 UTC,1,ORDI,,,,,,abc",
             "2025-04-02 10:30 UTC,,,1,ORDI,,,,def",
