@@ -174,7 +174,7 @@ fn confirmed(
     }
     print_assumed(format, &new, today, &settings.display.convert);
     print_cut_notes(format, &new);
-    print_other_fees(format, other_fees);
+    print_other_fees(format, other_fees, &new, &skipped);
     print_skipped(format, skipped);
     if !no_coins.is_empty() {
         let names: Vec<String> = no_coins.into_iter().collect();

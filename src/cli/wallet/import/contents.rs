@@ -10,7 +10,7 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines without lots.
     pub(super) skipped: Vec<Skipped>,
-    /// Lines whose fee is not imported, since it is in a currency other than those of the line.
+    /// Lines whose fee is in a currency other than those of the line, so that it is not imported. Some may be invalid.
     pub(super) other_fees: Vec<u64>,
     /// How ambiguous numbers and dates were read, as sentences.
     pub(super) readings: Vec<String>,

@@ -1,6 +1,6 @@
 //! What an import prints: the lots that it would add, the lines that it skips, and those that are invalid.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -213,8 +213,12 @@ pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
     }
 }
 
-/// Says which lines have a fee that is not imported.
-pub(super) fn print_other_fees(format: Format, lines: Vec<u64>) {
+/// Says which lines have a fee that is not imported. Lines that are invalid or already in the wallet are reported as
+/// such.
+pub(super) fn print_other_fees(format: Format, mut lines: Vec<u64>, new: &[Found], skipped: &[Skipped]) {
+    let used: HashSet<u64> =
+        new.iter().map(|found| found.line).chain(skipped.iter().map(|skipped| skipped.line)).collect();
+    lines.retain(|line| used.contains(line));
     if !lines.is_empty() {
         let fees = if lines.len() == 1 { "fee" } else { "fees" };
         let lines = ranges(format.unit(), lines);

@@ -36,6 +36,22 @@ fn lots_whose_details_were_edited_are_not_imported_again() {
 }
 
 #[test]
+fn fee_that_is_not_imported_is_named_once() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes --skip-invalid", file.display());
+    let line = |amount: &str, day: u8| format!("Trade,{amount},ORDI,10,EUR,2,BNB,2025-03-0{day} 10:00:00\n");
+    let first = format!("Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\n{}{}", line("abc", 1), line("1", 2));
+    // Neither the invalid line nor, the second time, the line that is already in the wallet.
+    for (lines, named) in [(first.clone(), 3), (first + &line("1", 3), 4)] {
+        std::fs::write(&file, lines).unwrap();
+        let run = shell.run(&import);
+        let sentence = format!("not imported: fee in line {named} (in a currency");
+        assert!(run.status == 0 && run.stderr.contains(&sentence), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn equal_lots_of_two_addresses_are_two_lots() {
     let shell = Shell::on(&market());
     let file = shell.home.path().join("lots.csv");
