@@ -178,7 +178,8 @@ fn confirmed(
     print_skipped(format, skipped);
     if !no_coins.is_empty() {
         let names: Vec<String> = no_coins.into_iter().collect();
-        say(&format!("skipped {} (not coins)", names.join(", ")));
+        let noun = if names.len() == 1 { "a coin" } else { "coins" };
+        say(&format!("skipped {} (not {noun})", names.join(", ")));
     }
     print_possible_transfers(format, own_transfers::possible_transfers(&new));
     print_known(format, &known);

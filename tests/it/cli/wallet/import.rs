@@ -270,7 +270,7 @@ fn import_preview_shows_addresses_missing_prices_and_skipped_stocks() {
     .unwrap();
     let run = shell.run(&import);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    for line in ["skipped AAPL (not coins)\n", "1 new lot in ", "no currency in line 2: assuming USD\n"] {
+    for line in ["skipped AAPL (not a coin)\n", "1 new lot in ", "no currency in line 2: assuming USD\n"] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
 }
