@@ -110,8 +110,7 @@ fn check_series(symbols: usize, count: u32, interval: &str, settings: &Settings)
     if count > most {
         let of_symbols = if most < series_limits::MAX_COUNT { format!(" for {symbols} coins") } else { String::new() };
         return Err(Failure::Usage(format!(
-            "--count {} must not exceed {}{of_symbols}",
-            with_separators(&count.to_string()),
+            "invalid value '{count}' for '--count <N>': not a whole number from 1 to {}{of_symbols}",
             with_separators(&most.to_string())
         )));
     }
