@@ -16,6 +16,7 @@ use crate::config::Settings;
 use crate::model::{ProviderName, Source, SourceBudget, SourceState, Text, UtcTime};
 use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
+use crate::service::gateway::LiveSettings;
 use crate::service::gateway::probe::ProbeResult;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, SourceChange};
@@ -105,6 +106,9 @@ fn order(
     let live = settings.live_settings();
     let known = live.order(operation);
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        if !LiveSettings::can_serve(*name, operation) {
+            return Err(Failure::Usage(format!("{name} doesn't serve {operation}")));
+        }
         let listed: Vec<&str> = known.iter().map(|name| name.as_str()).collect();
         return Err(Failure::Usage(format!(
             "{name} is not in live.{operation} ({}); add it to the configuration first",

@@ -158,6 +158,7 @@ fn choice_overrides_the_file_without_adding_providers() {
     let refused = run("sources order chart binance");
     assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
     assert!(refused.stderr.contains("binance is not in live.chart (okx, coingecko)"), "{}", refused.stderr);
+    run("sources order chart frankfurter").fails(2, "satscope: frankfurter doesn't serve chart\n");
     assert_eq!(names(&run("sources order chart coingecko").ok()), ["coingecko", "okx"]);
     let unknown = run("sources disable coinbase");
     unknown.fails(2, "invalid value 'coinbase'");
