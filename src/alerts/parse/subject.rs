@@ -131,14 +131,19 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         let reason = Reason::NoCondition(text, examples);
         return RuleError { at: last.map_or(0, Word::end), reason };
     }
+    let (examples, expected) = match words.first().map(Word::lower).as_deref() {
+        Some("fees" | "fee") => ("> 10", "a condition such as > 10"),
+        Some("wallet") => ("24h < -5%", "a condition such as 24h < -5%"),
+        _ => ("> 10 or 24h < -8%", "a condition such as > 10 or 24h < -8%"),
+    };
     let (read, examples) = match words.get(1..).and_then(read_measure) {
         Some((measure, count)) => (1 + count, measure.examples().join(" or ")),
         None if of_address > 0 && words.len() > 1 => (of_address + 1, balance()),
-        None => (1, String::from("> 10 or 24h < -8%")),
+        None => (1, String::from(examples)),
     };
     match (words.get(read), words.last()) {
         (Some(word), _) => {
-            let expected = if read == 1 { "a condition such as > 10 or 24h < -8%" } else { ">, <, >= or <=" };
+            let expected = if read == 1 { expected } else { ">, <, >= or <=" };
             RuleError { at: word.at, reason: Reason::Unexpected(word.text.to_owned(), expected) }
         }
         (None, last) => {
