@@ -76,11 +76,14 @@ proptest! {
         prop_assert_eq!(parse(&sat.number.to_string()), Ok(number));
         let ascii = sat.degree.replace('′', "'").replace('″', "\"").replace('‴', "'''");
         prop_assert_eq!(parse(&ascii), Ok(number));
+        // What `display.ascii` prints.
+        let printed = sat.degree.replace('°', "o").replace(['′', '‴'], "'").replace('″', "\"");
+        prop_assert_eq!(parse(&printed), Ok(number));
         prop_assert_eq!(parse(&format!("  {} ", sat.name.to_uppercase())), Ok(number));
     }
 
     #[test]
-    fn any_text_is_a_sat_or_an_error(text in prop_oneof!["\\PC{0,40}", "[0-9°′″‴.%e'\"-]{0,30}", "[a-z]{0,16}"]) {
+    fn any_text_is_a_sat_or_an_error(text in prop_oneof!["\\PC{0,40}", "[0-9°o′″‴.%e'\"-]{0,30}", "[a-z]{0,16}"]) {
         match parse(&text) {
             Ok(number) => prop_assert!(number <= LAST),
             Err(error) => prop_assert!(error.to_string().len() > 20),
@@ -142,11 +145,21 @@ fn first_and_last_sat_are_correct() {
 
 #[test]
 fn degree_spellings_are_parsed() {
-    for text in ["1°0′0″0‴", "1°0′0″", "1º0'0''0'''", "1° 0’ 0” 0‴", "1°0′0′′0″′", "1°0'0\"0\"'"]
-    {
+    for text in [
+        "1°0′0″0‴",
+        "1°0′0″",
+        "1º0'0''0'''",
+        "1° 0’ 0” 0‴",
+        "1°0′0′′0″′",
+        "1°0'0\"0\"'",
+        "1°0'0\"0'",
+        "1o0'0\"0'",
+        "1o0'0\"",
+    ] {
         assert_eq!(parse(text), parse("1260000.0"), "{text}");
     }
-    for text in ["1°0″0′0‴", "1°0′0″0", "1°0′", "1°", "°", "1°0′0″0‴x", "1°0′0″0‴0‴", "-1°0′0″"]
+    for text in
+        ["1°0″0′0‴", "1°0′0″0", "1°0′", "1°", "°", "1°0′0″0‴x", "1°0′0″0‴0‴", "-1°0′0″", "1°0′0″0″", "1o", "o0'0\"0'"]
     {
         assert_eq!(parse(text), Err(SatParseError::Unknown), "{text}");
     }

@@ -54,15 +54,17 @@ impl FromStr for SatNumber {
     type Err = SatParseError;
 
     /// Parses a number (also with thousands separators), `height.offset`, a degree (also with ASCII marks, as in
-    /// `0°1'1"0'''`), a percentile, or a name in any case. A percentile is the sat that prints as exactly this
-    /// percentile, or else the nearest one.
+    /// `0°1'1"0'''` or `0o1'1"0'`), a percentile, or a name in any case. A percentile is the sat that prints as exactly
+    /// this percentile, or else the nearest one.
     fn from_str(text: &str) -> Result<SatNumber, SatParseError> {
         let text = text.trim();
         if let Some(percent) = text.strip_suffix('%') {
             // With a sign, it is a change.
             return if percent.starts_with('+') { Err(SatParseError::Unknown) } else { percentile(percent.trim_end()) };
         }
-        if let Some((cycle, rest)) = text.split_once(['°', 'º']) {
+        // The degree sign is an `o` in ASCII.
+        let is_cycle = |(cycle, _): &(&str, &str)| !cycle.is_empty() && cycle.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some((cycle, rest)) = text.split_once(['°', 'º']).or_else(|| text.split_once('o').filter(is_cycle)) {
             return degree(cycle, rest);
         }
         if let Some((height, offset)) = text.split_once('.') {
@@ -112,7 +114,9 @@ fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
     let cycle = number(cycle.trim())?;
     let (minute, rest) = part(rest, 1)?;
     let (second, rest) = part(rest, 2)?;
-    let (third, rest) = if rest.trim().is_empty() { (0, "") } else { part(rest, 3)? };
+    // In ASCII, the last mark is a single prime.
+    let third = || part(rest, 3).or_else(|_| part(rest, 1));
+    let (third, rest) = if rest.trim().is_empty() { (0, "") } else { third()? };
     if !rest.is_empty() {
         return Err(SatParseError::Unknown);
     }
