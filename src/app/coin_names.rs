@@ -36,9 +36,9 @@ impl State {
         }
     }
 
-    /// Why the page that is loaded next to find coins in the palette failed, and whether it is requested again now.
-    pub fn page_failure(&self) -> Option<(&Failure, bool)> {
-        let list = self.list(Tag::All);
+    /// Why the page of a list that is loaded next failed, and whether it is requested again now.
+    pub fn page_failure(&self, tag: Tag) -> Option<(&Failure, bool)> {
+        let list = self.list(tag);
         let page = self.responses.get(&list.page_request(list.loading_start()?, &self.convert));
         Some((page.failure()?, page.is_loading()))
     }

@@ -145,7 +145,10 @@ impl Screen for ListTab {
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let list = state.list(self.0);
         match (list.search.value().is_empty(), list.applied_filter().is_some()) {
-            (true, false) => list.can_stop().then_some("stop"),
+            (true, false) => {
+                let is_loading = list.can_stop() && state.page_failure(self.0).is_none();
+                is_loading.then_some("stop loading")
+            }
             (false, true) => Some("clear search"),
             _ => Some("all coins"),
         }

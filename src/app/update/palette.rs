@@ -71,7 +71,7 @@ impl Dialog for PaletteDialog {
     }
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        receives_pages(state).then_some("stop")
+        receives_pages(state).then_some("stop loading")
     }
 
     fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
@@ -103,7 +103,7 @@ impl Dialog for PaletteDialog {
 
 /// Whether pages are loading, and the last one has not failed.
 fn receives_pages(state: &State) -> bool {
-    state.loads_pages() && state.page_failure().is_none()
+    state.loads_pages() && state.page_failure(Tag::All).is_none()
 }
 
 /// Opens the palette over the screen or dialog.

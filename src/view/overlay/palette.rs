@@ -139,7 +139,7 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
     let theme = &appearance.theme;
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
-    if let Some((failure, is_loading)) = state.page_failure() {
+    if let Some((failure, is_loading)) = state.page_failure(Tag::All) {
         let reason = health::sentence(failure, is_loading, state.now);
         let whole = match coins.total() {
             Some(total) => format!("Loaded {} of {} coins · {reason}", Count(loaded), Count(total)),

@@ -482,6 +482,19 @@ fn opening_first_coin_of_a_partly_loaded_list_shows_a_note() {
 }
 
 #[test]
+fn footer_offers_to_stop_loading_unless_pages_fail() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("sd");
+    let footer = |app: &mut App| app.screen((80, 24)).lines().last().unwrap().to_owned();
+    assert!(footer(&mut app).contains("Esc stop loading"), "{}", footer(&mut app));
+    app.fail(&all(201));
+    assert!(!footer(&mut app).contains("Esc"), "{}", footer(&mut app));
+    app.answer(&all(201), page(many(201, 200), Some(450)));
+    assert!(footer(&mut app).contains("Esc stop loading"), "{}", footer(&mut app));
+}
+
+#[test]
 fn list_at_its_maximum_length_is_not_still_loading() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 20_000), Some(30_000)));

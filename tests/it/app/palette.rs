@@ -503,7 +503,11 @@ fn pages_are_loaded_while_searching_without_names() {
     assert_eq!(screen.state.loads_pages(), !is_whole);
     if !is_whole {
         assert_eq!(pages(&screen), before + 1, "one page after the other");
-        assert!(screen.text().contains("Loading coins: ") && screen.text().contains("Esc stop"), "{}", screen.text());
+        assert!(
+            screen.text().contains("Loading coins: ") && screen.text().contains("Esc stop loading"),
+            "{}",
+            screen.text()
+        );
         screen.keys("<esc>");
         assert_eq!((screen.state.context(), pages(&screen)), (Context::Palette, before));
     }
