@@ -7,6 +7,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
+use crate::model::Tag;
 
 use super::toast::toast;
 use super::{
@@ -182,7 +183,7 @@ fn next_list(state: &mut State) {
 fn toggle_live_prices(state: &mut State) {
     let text = match &state.live.state {
         Some(PriceState::Unsupported(reason)) => reason.clone(),
-        _ if !state.live.is_offered => String::from("This service has no live prices"),
+        _ if !state.live.is_offered => no_live_prices(state),
         _ => {
             state.live.toggle();
             sync::live_prices(state);
@@ -199,6 +200,16 @@ fn toggle_live_prices(state: &mut State) {
         }
     };
     toast(state, text);
+}
+
+/// Why there are no live prices. Before a list has arrived, the service may still have them.
+fn no_live_prices(state: &State) -> String {
+    let list = state.responses.get(&state.list(Tag::All).first_request(&state.convert));
+    match (&state.live.state, list.failure()) {
+        (Some(PriceState::Lost(reason)), _) => format!("No live prices · {reason}"),
+        (_, Some(failure)) => format!("No live prices · {}", failure.error.reason()),
+        _ => String::from("This service has no live prices"),
+    }
 }
 
 fn toggle_mouse(state: &mut State, effects: &mut Vec<Effect>) {

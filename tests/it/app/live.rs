@@ -237,6 +237,20 @@ fn key_turns_live_prices_off_and_on() {
 }
 
 #[test]
+fn key_says_why_there_are_no_live_prices() {
+    let mut app = App::new();
+    app.fail(&all(1));
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "No live prices · Can't reach x (connection refused)");
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "This service has no live prices");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Stream ended")))));
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "No live prices · Stream ended");
+}
+
+#[test]
 fn live_prices_stay_off_in_the_next_run() {
     let mut app = App::new();
     app.answer_live();
