@@ -83,6 +83,22 @@ impl State {
         self.points_up_to_now(token, &chart, (listed, source))
     }
 
+    /// Keeps the cursor of the open chart on the current price, whose time changes, if it is after the last received
+    /// point.
+    pub(super) fn follow_current_price(&mut self) {
+        let Some((token, cursor)) = self.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else {
+            return;
+        };
+        let received = token.chart(&self.responses, &self.convert).and_then(|chart| chart.all_points.last());
+        if received.is_none_or(|last| cursor <= last.time) {
+            return;
+        }
+        let newest = self.open_points_up_to_now().and_then(|points| points.last().map(|point| point.time));
+        if let (Some(token), Some(newest)) = (&mut self.token, newest) {
+            token.chart_cursor = Some(newest);
+        }
+    }
+
     /// The current price of `listed`, the newest copy of the coin of a chart, as a point after its last one: the live price
     /// if there is one. `None` if it isn't newer, comes after a gap, or can't be of the same coin.
     fn newest_point(&self, listed: &Coin, live: Option<f64>, (points, span): (&[Point], VolumeSpan)) -> Option<Point> {

@@ -141,6 +141,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             | Message::Wheel(_)
             | Message::ScrollLimits(_)
     );
+    // The cursor follows the time of the current price, and then the price.
+    state.follow_current_price();
     handle(state, message, &mut effects);
     compare::uncover(state);
     // These were requested before a refresh.
@@ -149,6 +151,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         fetched::apply(state, event, &mut effects);
     }
     state.refreshing = refreshing;
+    state.follow_current_price();
     let has_wallet_data = state.settle_holdings() || has_wallet_data;
     let shows_holdings = state.tab_screen().shows_holdings();
     state.wallet.was_open |= shows_holdings;

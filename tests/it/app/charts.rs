@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 use satscope::app::{Preferences, Target};
 use satscope::client::{Request, ResponseData};
-use satscope::model::{ChartStyle, MovingAverage, Point, UtcTime};
+use satscope::model::{ChartStyle, Currency, MovingAverage, Point, Tag, UtcTime};
 
 use crate::support::indexer::response;
 use crate::support::screen::{START, Screen};
@@ -183,6 +183,23 @@ fn cursor_reaches_the_current_price_by_key_and_click() {
         screen.click(last, 12);
         assert!(title(&mut screen).contains("19 Nov 13:50"), "{zoom}: {}", screen.text());
     }
+}
+
+#[test]
+fn cursor_stays_on_the_current_price() {
+    let at = |text| UtcTime::parse_rfc3339(text).unwrap();
+    let mut screen = token_with(160, 45, |request| priced(charted(request)?, 8.92, at("2026-11-19T13:50:00Z")));
+    let list = screen.state.list(Tag::All).first_request(&Currency::usd());
+    let second = priced(charted(&list).unwrap(), 8.95, at("2026-11-19T14:35:00Z")).unwrap();
+    screen.keys("<end>");
+    assert!(title(&mut screen).contains("19 Nov 13:50"), "{}", screen.text());
+    screen.wait(std::time::Duration::from_mins(1));
+    screen.answer(&list, second);
+    assert!(title(&mut screen).contains("19 Nov 14:35"), "{}", screen.text());
+    // On a received point, it stays there.
+    screen.keys("<left>");
+    screen.wait(std::time::Duration::from_mins(1));
+    assert!(!title(&mut screen).contains("19 Nov 14:35"), "{}", screen.text());
 }
 
 #[test]

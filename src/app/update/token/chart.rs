@@ -118,9 +118,11 @@ pub(in crate::app::update) fn click_candle(state: &mut State, time: UtcTime) {
     token.sync(responses, convert, posts);
 }
 
+/// The time of the point at this position.
 fn clicked_time(points: &[Point], share: f64) -> Option<UtcTime> {
     let (first, last) = (points.first()?.time, points.last()?.time);
-    Some(first.plus(last.since(first).mul_f64(share)))
+    let clicked = first.plus(last.since(first).mul_f64(share));
+    chart::nearest(points, clicked).and_then(|index| points.get(index)).map(|point| point.time)
 }
 
 /// The time of the cursor: the end of the period if it is on the last point, which may be a candle that starts earlier.
