@@ -332,6 +332,25 @@ fn rows_stay_while_a_page_in_sight_is_missing_from_the_next_provider() {
 }
 
 #[test]
+fn rows_stay_for_half_an_hour_while_responses_alternate_between_providers() {
+    let mut app = App::new();
+    for start in [1, 201, 401] {
+        answer_of(&mut app, "coinmarketcap", start);
+        app.key(KeyCode::End);
+    }
+    for minutes in [0, 5, 10, 15, 20, 25] {
+        answer_of(&mut app, "coingecko", 201);
+        answer_of(&mut app, "coinmarketcap", 1);
+        assert_eq!(counts(&app), (600, 0), "{minutes}");
+        let is_stale = |start| app.state.list(Tag::All).is_kept_and_stale(start, app.now);
+        assert_eq!((is_stale(1), is_stale(201)), (false, minutes > 5), "{minutes}");
+        app.wait(Duration::from_mins(5));
+    }
+    answer_of(&mut app, "coingecko", 1);
+    assert_eq!(counts(&app), (0, 400), "after half an hour");
+}
+
+#[test]
 fn pages_out_of_sight_are_not_requested_again_from_the_next_provider() {
     let mut app = App::new();
     for start in [1, 201, 401] {

@@ -194,9 +194,8 @@ impl Default for Sort {
 
 /// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order. Coins
 /// without a rank that the service lists between others, such as wrapped ones, stay after the coin before them. Values
-/// in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an earlier
-/// currency or from the previous provider, come after the others, sorted among themselves. `ranges` are those of coins
-/// whose list has none.
+/// in different currencies can't be compared: rows in an earlier currency, for whose page `is_outdated` holds, come after
+/// the others, sorted among themselves. `ranges` are those of coins whose list has none.
 pub(super) fn sort<'a>(
     rows: &mut [RowPosition],
     order: Sort,
@@ -214,7 +213,9 @@ pub(super) fn sort<'a>(
         }
         return;
     }
-    let currency = |place: RowPosition| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str()));
+    let convert = |place: RowPosition| coin(place).map(|coin| coin.convert.as_str());
+    let current = rows.iter().find(|&&place| !is_outdated(place)).and_then(|&place| convert(place));
+    let currency = |place: RowPosition| (convert(place) != current, convert(place));
     let is_mixed = order.column.is_money() && rows.iter().any(|&place| is_outdated(place));
     let currencies: BTreeSet<_> = rows.iter().filter(|_| is_mixed).map(|&place| currency(place)).collect();
     // Rows in the same currency; those without a value are behind all groups.

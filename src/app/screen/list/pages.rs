@@ -190,8 +190,10 @@ impl Pages {
 
     /// Whether the page with this start is kept until one from another provider arrives, and is no longer fresh.
     pub(super) fn is_kept_and_stale(&self, start: u32, now: UtcTime) -> bool {
-        let receipt = self.slots.iter().find(|slot| slot.start == start).and_then(|slot| slot.receipt.as_ref());
-        self.switching_since.is_some() && receipt.is_some_and(|receipt| now > receipt.fresh_until.plus(GRACE))
+        let slot = self.slots.iter().find(|slot| slot.start == start);
+        let kept = slot.filter(|slot| slot.outdated || self.switching_since.is_some());
+        let receipt = kept.and_then(|slot| slot.receipt.as_ref());
+        receipt.is_some_and(|receipt| now > receipt.fresh_until.plus(GRACE))
     }
 
     /// The provider of the pages, if the service names one.
@@ -233,13 +235,17 @@ impl Pages {
             let missing = self.slots.iter_mut().zip(&arrived).filter(|(_, entry)| !has_arrived(entry));
             missing.for_each(|(slot, _)| *slot = Slot::new(slot.start));
         }
-        self.switching_since = None;
+        // Responses of both providers may alternate.
+        if has_changed || arrived.iter().copied().flatten().all(is_of_list) {
+            self.switching_since = None;
+        }
         for ((slot, request), entry) in self.slots.iter_mut().zip(&requests).zip(arrived) {
             match entry {
                 Some(entry) if is_of_list(entry) => slot.accept(entry),
                 // `Responses` drops pages that were not visible for long. They are kept here.
                 None if slot.response.is_none() => slot.use_other_currency(responses, request),
-                _ => {}
+                None => {}
+                Some(_) => slot.outdated = slot.response.is_some(),
             }
         }
         has_changed
