@@ -223,6 +223,9 @@ fn is_open(state: &State, token: &TokenScreen) -> bool {
 
 /// Loads further pages of the BRC-20 list while a balance has no coin, as far as the list goes.
 pub(super) fn load_token_pages(state: &mut State) {
+    if state.wallet.holdings().addresses().is_empty() {
+        state.list_mut(Tag::Brc20).release_wallet_coins();
+    }
     // The pages may be loaded already.
     while state.lacks_token_coins() && state.list_mut(Tag::Brc20).extend_whole() {
         sync::list(state, Tag::Brc20);
@@ -232,7 +235,10 @@ pub(super) fn load_token_pages(state: &mut State) {
 /// Loads further pages of the list of all coins while the wallet is open and a held coin is missing, if the service
 /// ignores ids.
 pub(super) fn load_held_pages(state: &mut State) {
-    while state.tab_screen().shows_holdings() && state.lacks_held_coins() && state.list_mut(Tag::All).extend_whole() {
+    if !state.tab_screen().shows_holdings() {
+        return state.list_mut(Tag::All).release_wallet_coins();
+    }
+    while state.lacks_held_coins() && state.list_mut(Tag::All).extend_whole() {
         sync::list(state, Tag::All);
     }
 }

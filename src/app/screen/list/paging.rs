@@ -223,8 +223,14 @@ impl ListScreen {
 
     /// Requests one more page of a list whose coins are all needed. Returns whether it did.
     pub fn extend_whole(&mut self) -> bool {
-        self.has_wallet_coins = true;
-        self.extend_to(MAX_FRESH_COINS)
+        let extends = self.extend_to(MAX_FRESH_COINS);
+        self.has_wallet_coins |= extends;
+        extends
+    }
+
+    /// The wallet no longer needs the pages that [`ListScreen::extend_whole`] requested.
+    pub fn release_wallet_coins(&mut self) {
+        self.has_wallet_coins = false;
     }
 
     /// The number of pages whose rows are needed: those up to two screens below the selected row, or all of them.

@@ -94,8 +94,9 @@ fn holding_without_a_price_says_why() {
 
 #[test]
 fn holding_beyond_the_first_page_is_found_by_a_service_that_ignores_ids() {
+    let of = |provider: &'static str| move |receipt: Receipt| Receipt { provider: Some(provider.into()), ..receipt };
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
-    app.answer(&all(1), page(many(1, 200), Some(300)));
+    app.answer_as(&all(1), page(many(1, 200), Some(300)), of("coinmarketcap"));
     app.keys("4");
     add(&mut app, "3 c2 @ 1");
     let far = Watched { symbol: "C250".into(), slug: Some("coin-250".into()), id: Some("id-coin-250".into()) };
@@ -108,9 +109,17 @@ fn holding_beyond_the_first_page_is_found_by_a_service_that_ignores_ids() {
     let screen = app.screen((120, 35));
     assert!(!screen.contains("no matching coin"), "{screen}");
     assert!(demand(&app.state).visible.contains(&all(201)));
-    app.answer(&all(201), page(many(201, 100), Some(300)));
+    app.answer_as(&all(201), page(many(201, 100), Some(300)), of("coinmarketcap"));
     assert_eq!(value(&app), "756", "3 of it at 250, and 3 of C2 at 2");
     assert!(demand(&app.state).visible.contains(&all(201)), "its page is kept fresh");
+    // The wallet needs both pages from another provider, the list only the first one.
+    app.wait(Duration::from_secs(1));
+    app.answer_as(&all(1), page(many(10_001, 200), Some(300)), of("coingecko"));
+    assert_eq!(app.slugs()[0], "coin-1");
+    app.keys("1");
+    app.wait(Duration::from_secs(1));
+    app.answer_as(&all(1), page(many(10_001, 200), Some(300)), of("coingecko"));
+    assert_eq!(app.slugs()[0], "coin-10001");
 }
 
 #[test]
