@@ -351,6 +351,26 @@ fn rows_stay_for_half_an_hour_while_responses_alternate_between_providers() {
 }
 
 #[test]
+fn sorted_list_switches_without_the_pages_that_are_not_kept_fresh() {
+    let mut app = App::with(Preferences { page_size: 2_500, ..Preferences::default() });
+    let answer = |app: &mut App, provider: &'static str, first: u32, start: u32| {
+        app.wait(Duration::from_secs(1));
+        let request = Request::Coins { tag: Tag::All, start, limit: 2_500, convert: Currency::usd() };
+        let of_provider = |receipt| Receipt { provider: Some(Text::const_new(provider)), ..receipt };
+        app.answer_as(&request, page(many(first, 2_500), Some(7_500)), of_provider);
+    };
+    app.keys("sp");
+    for start in [1, 2_501, 5_001] {
+        answer(&mut app, "coinmarketcap", start, start);
+    }
+    assert_eq!(counts(&app), (7_500, 0));
+    answer(&mut app, "coingecko", 10_001, 1);
+    assert_eq!(counts(&app), (7_500, 0));
+    answer(&mut app, "coingecko", 12_501, 2_501);
+    assert_eq!(counts(&app), (0, 5_000));
+}
+
+#[test]
 fn pages_out_of_sight_are_not_requested_again_from_the_next_provider() {
     let mut app = App::new();
     for start in [1, 201, 401] {

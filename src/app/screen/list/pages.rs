@@ -5,7 +5,7 @@ mod slot;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::app::responses::{CachedResponse, Entry, GRACE, Responses};
+use crate::app::responses::{CachedResponse, Entry, Responses};
 use crate::client::Request;
 use crate::fetch::Receipt;
 use crate::model::page::is_short;
@@ -52,11 +52,10 @@ const DEPARTED: u32 = u32::MAX;
 impl Pages {
     /// Requests the first page.
     pub(super) fn new(tag: Tag, size: u32) -> Pages {
-        let slots = vec![Slot::new(1)];
         Pages {
             tag,
             size: size.max(1),
-            slots,
+            slots: vec![Slot::new(1)],
             first: 1,
             ended: false,
             last_added_nothing: false,
@@ -190,10 +189,8 @@ impl Pages {
 
     /// Whether the page with this start is kept until one from another provider arrives, and is no longer fresh.
     pub(super) fn is_kept_and_stale(&self, start: u32, now: UtcTime) -> bool {
-        let slot = self.slots.iter().find(|slot| slot.start == start);
-        let kept = slot.filter(|slot| slot.outdated || self.switching_since.is_some());
-        let receipt = kept.and_then(|slot| slot.receipt.as_ref());
-        receipt.is_some_and(|receipt| now > receipt.fresh_until.plus(GRACE))
+        let mut kept = self.slots.iter().filter(|slot| slot.outdated || self.switching_since.is_some());
+        kept.any(|slot| slot.start == start && slot.is_stale(now))
     }
 
     /// The provider of the pages, if the service names one.
@@ -314,9 +311,7 @@ impl Pages {
     /// currency stay until then.
     pub(super) fn restart(&mut self, place: Option<RowPosition>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
-        for slot in &mut self.slots {
-            slot.outdated = slot.response.is_some();
-        }
+        self.slots.iter_mut().for_each(|slot| slot.outdated = slot.response.is_some());
     }
 
     /// Requests one more page, which starts where the last one ends. Earlier pages may overlap, since a page that was
@@ -329,6 +324,11 @@ impl Pages {
     fn next_start(&self) -> u32 {
         let (start, rows) = self.slots.last().map_or((1, 0), |slot| (slot.start, slot.rows()));
         start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))
+    }
+
+    /// The number of pages that start within this many coins.
+    pub(super) fn count_within(&self, coins: usize) -> usize {
+        self.slots.partition_point(|slot| slot.start as usize <= coins)
     }
 
     /// The number of pages up to the last one of these coins.

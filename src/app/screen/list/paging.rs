@@ -233,10 +233,11 @@ impl ListScreen {
         self.has_wallet_coins = false;
     }
 
-    /// The number of pages whose rows are needed: those up to two screens below the selected row, or all of them.
+    /// The number of pages whose rows are needed: those up to two screens below the selected row, or all that are kept
+    /// fresh.
     pub(super) fn pages_in_sight(&self, rows: usize) -> usize {
         if self.needs_all() || self.has_wallet_coins {
-            return usize::MAX;
+            return self.pages.count_within(MAX_FRESH_COINS);
         }
         let end = self.cursor.index().saturating_add(rows.saturating_mul(2)).saturating_add(1).min(self.rows.len());
         Pages::count(self.rows.get(..end).unwrap_or_default()).max(1) as usize

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::responses::{Entry, Responses};
+use crate::app::responses::{Entry, GRACE, Responses};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::coin::newest_update;
@@ -36,6 +36,11 @@ impl Slot {
     /// Whether the page is still missing, completely or in part.
     pub(super) fn is_incomplete(&self) -> bool {
         self.response.is_none() || self.outdated || (self.abridged && !self.is_optional)
+    }
+
+    /// Whether the response is no longer fresh.
+    pub(super) fn is_stale(&self, now: UtcTime) -> bool {
+        self.receipt.as_ref().is_some_and(|receipt| now > receipt.fresh_until.plus(GRACE))
     }
 
     /// Updates the page from its entry in the responses, if that has a response.
