@@ -227,7 +227,8 @@ impl ListScreen {
     /// until [`ListScreen::release_order`]: new coins come last, and those that are on no page for now (one page is
     /// newer than the next) stay.
     pub fn sync(&mut self, responses: &Responses, convert: &Currency, rows: usize, freezes_order: bool) {
-        let is_frozen = freezes_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
+        let is_frozen =
+            freezes_order && self.pinned.is_none() && !self.pages.awaits_currency() && !self.rows.is_empty();
         let before = is_frozen.then(|| self.frozen_rows());
         let in_sight = self.pages_in_sight(rows);
         let has_other_provider = self.pages.sync(responses, convert, in_sight);

@@ -371,6 +371,27 @@ fn sorted_list_switches_without_the_pages_that_are_not_kept_fresh() {
 }
 
 #[test]
+fn no_row_moves_after_a_key_while_pages_of_another_provider_are_missing() {
+    let mut app = App::new();
+    for start in [1, 201, 401] {
+        answer_of(&mut app, "coinmarketcap", start);
+        app.key(KeyCode::End);
+    }
+    app.keys("sp");
+    answer_of(&mut app, "coingecko", 401);
+    app.wait(Duration::from_secs(10));
+    app.key(KeyCode::Down);
+    let mut coins = many(1, 200);
+    coins[4].price = Some(900.0);
+    app.wait(Duration::from_secs(1));
+    let of_provider = |receipt| Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
+    app.answer_as(&all(1), page(coins, Some(600)), of_provider);
+    assert_eq!(app.slugs()[0], "coin-600");
+    app.wait(Duration::from_secs(1));
+    assert_eq!(app.slugs()[0], "coin-5");
+}
+
+#[test]
 fn pages_out_of_sight_are_not_requested_again_from_the_next_provider() {
     let mut app = App::new();
     for start in [1, 201, 401] {

@@ -145,9 +145,9 @@ impl Pages {
         self.slots.iter().any(|slot| slot.response.is_none() || slot.outdated)
     }
 
-    /// Whether any page is still in the previous currency or from the previous provider.
-    pub(super) fn has_outdated(&self) -> bool {
-        self.slots.iter().any(|slot| slot.outdated)
+    /// Whether any page is still in the previous currency, and no pages of another provider are awaited.
+    pub(super) fn awaits_currency(&self) -> bool {
+        self.switching_since.is_none() && self.slots.iter().any(|slot| slot.outdated)
     }
 
     /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and those of the
