@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use crate::model::chart::longest_step;
 use crate::model::live_price::is_plausible;
-use crate::model::{Coin, CoinId, Currency, MarketSeries, Point, Tag, UtcTime, VolumeSpan};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Point, UtcTime, VolumeSpan};
 use crate::user_data::Watched;
 
-use super::screen::TokenScreen;
 use super::screen::token::{OpenCoin, ShownChart};
 use super::state::State;
 
@@ -53,34 +52,28 @@ impl State {
         known.reduce(|all, range| (all.0.min(range.0), all.1.max(range.1)))
     }
 
-    /// The points of a chart in the token view, followed by the coin's current price; `None` if that is unknown or not
-    /// newer. An exchange's candles end with its own price. `listed`: the newest copy of the coin, with the page it
-    /// comes from, as for [`State::live_price`].
-    pub fn points_up_to_now(
-        &self,
-        token: &TokenScreen,
-        chart: &ShownChart<'_>,
-        (listed, source): (Option<&Coin>, Option<(Tag, u32)>),
-    ) -> Option<Vec<Point>> {
-        let listed = listed.filter(|_| chart.data(self.chart.style).exchange().is_none())?;
-        if token.period.early_end(chart.all_points, self.now).is_some() {
-            return None;
-        }
-        let live = self.live_price(listed, source).map(|live| live.price);
-        let newest = self.newest_point(listed, live, (chart.all_points, chart.volume_span))?;
-        Some(chart.all_points.iter().copied().chain([newest]).collect())
+    /// The points of the open chart, followed by the coin's current price; `None` if that is unknown or not newer. An
+    /// exchange's candles end with its own price.
+    pub fn points_up_to_now(&self) -> Option<Vec<Point>> {
+        let (chart, current) = self.chart_and_current_price()?;
+        Some(chart.all_points.iter().copied().chain([current]).collect())
     }
 
-    /// The points of the open chart up to now: see [`State::points_up_to_now`].
-    pub(super) fn open_points_up_to_now(&self) -> Option<Vec<Point>> {
+    /// The open chart, and the coin's current price as the point after its last one.
+    fn chart_and_current_price(&self) -> Option<(ShownChart<'_>, Point)> {
         let token = self.token.as_ref()?;
         let chart = token.chart(&self.responses, &self.convert)?;
-        if matches!(self.open_coin(), Some(OpenCoin::Last(_))) {
+        if matches!(self.open_coin(), Some(OpenCoin::Last(_)))
+            || chart.data(self.chart.style).exchange().is_some()
+            || token.period.early_end(chart.all_points, self.now).is_some()
+        {
             return None;
         }
-        let listed = self.listed_coin(&token.named_coin().coin, chart.convert);
+        let listed = self.listed_coin(&token.named_coin().coin, chart.convert)?;
         let source = token.id.as_ref().and_then(|id| self.source_of(id));
-        self.points_up_to_now(token, &chart, (listed, source))
+        let live = self.live_price(listed, source).map(|live| live.price);
+        let current = self.newest_point(listed, live, (chart.all_points, chart.volume_span))?;
+        Some((chart, current))
     }
 
     /// Keeps the cursor of the open chart on the current price, whose time changes, if it is after the last received
@@ -93,9 +86,9 @@ impl State {
         if received.is_none_or(|last| cursor <= last.time) {
             return;
         }
-        let newest = self.open_points_up_to_now().and_then(|points| points.last().map(|point| point.time));
-        if let (Some(token), Some(newest)) = (&mut self.token, newest) {
-            token.chart_cursor = Some(newest);
+        let current = self.chart_and_current_price().map(|(_, current)| current.time);
+        if let (Some(token), Some(current)) = (&mut self.token, current) {
+            token.chart_cursor = Some(current);
         }
     }
 

@@ -34,7 +34,7 @@ impl State {
             false => "Can't add note (coin has no slug)",
         };
         let slug = token.slug.as_ref().ok_or(reason)?;
-        let up_to_now = self.open_points_up_to_now();
+        let up_to_now = self.points_up_to_now();
         let chart = token.chart_up_to_now(&self.responses, &self.convert, up_to_now.as_deref());
         let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
         let points = data.points();

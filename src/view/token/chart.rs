@@ -43,8 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let request = token.chart_request(&state.convert);
     let remote = request.as_ref().map(|request| state.responses.get(request));
     let received = token.chart(&state.responses, &state.convert);
-    let up_to_now = received
-        .and_then(|chart| state.points_up_to_now(token, &chart, (context.listed_coin(chart.convert), context.source)));
+    let up_to_now = state.points_up_to_now();
     let chart = received.map(|chart| chart.up_to_now(up_to_now.as_deref(), token.chart_window));
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let all_points = chart.map_or(&[][..], |chart| chart.all_points);

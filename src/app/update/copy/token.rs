@@ -48,7 +48,7 @@ fn add_market(state: &State, items: &mut Items<'_>) {
 
 fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
-    let up_to_now = state.open_points_up_to_now();
+    let up_to_now = state.points_up_to_now();
     let Some(chart) = token.chart_up_to_now(&state.responses, &state.convert, up_to_now.as_deref()) else { return };
     let data = chart.data(state.chart.style);
     let point = chart::nearest(data.points(), time).and_then(|index| data.points().get(index));

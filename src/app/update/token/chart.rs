@@ -18,7 +18,7 @@ const MIN_ZOOMED: usize = 12;
 
 /// Changes the open view, given its chart up to now, as on the screen.
 fn with_chart(state: &mut State, change: impl FnOnce(&mut TokenScreen, &ShownChart<'_>, &ChartView, (u16, u16))) {
-    let up_to_now = state.open_points_up_to_now();
+    let up_to_now = state.points_up_to_now();
     let State { token: Some(token), responses, convert, posts, chart: view, size, .. } = state else { return };
     if let Some(chart) = token.chart_up_to_now(responses, convert, up_to_now.as_deref()) {
         change(token, &chart, view, *size);
@@ -192,7 +192,7 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
         return;
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
-    let up_to_now = state.open_points_up_to_now();
+    let up_to_now = state.points_up_to_now();
     let token = state.token.as_ref();
     let chart = token.and_then(|token| token.chart_up_to_now(&state.responses, &state.convert, up_to_now.as_deref()));
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(state.chart.style));
