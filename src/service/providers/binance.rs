@@ -12,7 +12,7 @@ use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, re
 use super::coin_ref::{CoinRef, Listing};
 use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{self, Rows, readable_rows};
+use super::lenient::{CodedError, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::url::segment;
 use crate::model::{Period, ProviderName, Text, UtcTime};
@@ -167,14 +167,6 @@ fn refusal(response: &Response) -> Option<SourceError> {
     })
 }
 
-#[derive(Deserialize)]
-struct ErrorBody {
-    #[serde(default, deserialize_with = "lenient::code")]
-    code: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::message")]
-    msg: Option<String>,
-}
-
 fn api_error(response: &Response) -> Option<SourceError> {
     coded_error(response).or_else(|| refusal(response))
 }
@@ -184,7 +176,7 @@ fn coded_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
+    let CodedError { code, msg } = serde_json::from_slice(response.body()).ok()?;
     let code = code.filter(|code| *code < 0)?;
     let class = match code {
         -1121 | -1100 | -1120 => ErrorClass::NotFound,

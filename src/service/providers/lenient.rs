@@ -94,6 +94,15 @@ pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, 
     optional_number(deserializer)?.ok_or_else(|| D::Error::custom("expected a number"))
 }
 
+/// The code and the message of an error, as several exchanges send them.
+#[derive(Deserialize)]
+pub(super) struct CodedError {
+    #[serde(default, deserialize_with = "code")]
+    pub(super) code: Option<i64>,
+    #[serde(default, deserialize_with = "message")]
+    pub(super) msg: Option<String>,
+}
+
 /// A string; `None` for anything else.
 pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use super::candles::{self, Candle, CandleSource, Candles, Interval, Plan, Row, n
 use super::coin_ref::{CoinRef, Listing};
 use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{self, Rows, readable_rows};
+use super::lenient::{CodedError, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::url::segment;
 use crate::model::{Period, ProviderName, Text, text};
@@ -170,20 +170,12 @@ const UNKNOWN_KEY: i64 = 50_119;
 /// What to do about such a key: accounts of some regions have their own hosts.
 const OTHER_HOST: &str = " (EEA accounts: set providers.okx.base_url to https://eea.okx.com)";
 
-#[derive(Deserialize)]
-struct ErrorBody {
-    #[serde(default, deserialize_with = "lenient::code")]
-    code: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::message")]
-    msg: Option<String>,
-}
-
 /// Errors have their own codes, also in responses with status 200.
 fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
+    let CodedError { code, msg } = serde_json::from_slice(response.body()).ok()?;
     let code = code.filter(|code| *code != 0)?;
     let class = match code {
         _ if response.status() == 451 => ErrorClass::Blocked,
