@@ -318,7 +318,8 @@ impl Session {
     }
 
     /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that
-    /// reads the terminal might take input for the shell.
+    /// reads the terminal might take input for the shell. A shell has to notice the stop, too: it would take a program
+    /// that ends right after it for one that was never suspended, and end with it.
     pub(crate) fn until_stopped(&self) {
         let deadline = Instant::now() + TEST_TIMEOUT;
         let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());
@@ -328,7 +329,10 @@ impl Session {
             let mut stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
             stats.all(is_stopped)
         };
-        while !all_stopped() {
+        // A shell that has noticed the stop is the terminal's foreground process again.
+        let shell = self.in_shell.then(|| i32::try_from(self.child.process_id().unwrap()).unwrap());
+        let shell_knows = || shell.is_none_or(|shell| self.master.process_group_leader() == Some(shell));
+        while !(all_stopped() && shell_knows()) {
             assert!(Instant::now() < deadline, "it does not stop");
             std::thread::yield_now();
         }
