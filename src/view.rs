@@ -5,6 +5,7 @@
 mod annotations;
 mod appearance;
 mod area;
+pub mod block_histogram;
 pub mod chrome;
 pub mod images;
 pub mod indexer;

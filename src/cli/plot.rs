@@ -15,18 +15,17 @@ use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::words::counted;
-use crate::format::{Arrow, Count, PriceFormat, PriceIn, Span};
-use crate::model::{
-    CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point, UtcTime,
-};
+use crate::format::{Arrow, PriceFormat, PriceIn, Span};
+use crate::model::{CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point};
 use crate::model::{Zone, provider};
 use crate::terminal::write_lines;
 use crate::theme::{Theme, color_term};
+use crate::view::block_histogram::BlockHistogram;
 use crate::view::widgets::chart::comparison::{Comparison, Line};
 use crate::view::widgets::chart::moment::short_moment;
 use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::{Chart, Series, candle_labels};
-use crate::view::widgets::{Histogram, text};
+use crate::view::widgets::text;
 
 /// Columns in a pipe, or on a terminal of unknown size.
 const COLUMNS: u16 = 80;
@@ -354,25 +353,13 @@ impl PlotContext<'_> {
 
     /// Inscriptions per block; `None` if there are none.
     fn blocks(&self, stats: &[InscriptionStat]) -> Option<Buffer> {
-        let mut blocks: Vec<&InscriptionStat> = stats.iter().filter(|block| block.inscriptions.is_some()).collect();
-        blocks.sort_by_key(|block| block.block_height);
-        let (first, last) = (blocks.first()?, blocks.last()?);
-        let counts: Vec<u64> = blocks.iter().filter_map(|block| block.inscriptions).collect();
-        let times: Vec<Option<UtcTime>> = blocks.iter().map(|block| block.time).collect();
-        let block = |stat: &InscriptionStat| stat.block_height.map(|height| format!("block {}", Count(height)));
-        let ends = [first, last].map(|stat| block(stat).unwrap_or_default());
-
+        let blocks = BlockHistogram::new(stats)?;
         let (mut buf, place) = self.blank(2, self.rows);
         let line = |row| text::line(buf.area, row);
         let (title, facts) = (line(0), line(1));
         text::put(&mut buf, title, "Inscriptions per block", self.theme.title);
-        let sum = counts.iter().copied().fold(0, u64::saturating_add);
-        let total = stats.iter().filter_map(|block| block.inscriptions_total).max();
-        let total = total.map(|total| format!(" · {} in total", Count(total))).unwrap_or_default();
-        let words = format!("{} in {} blocks{total}", Count(sum), Count(blocks.len() as u64));
-        text::put(&mut buf, facts, text::parts(&words, facts.width), self.theme.dim);
-        let ends = ends.each_ref().map(String::as_str);
-        Histogram::new(&counts).times(&times).ends(ends).zone(self.zone).theme(self.theme).render(place, &mut buf);
+        text::put(&mut buf, facts, text::parts(&blocks.summary, facts.width), self.theme.dim);
+        blocks.bars().zone(self.zone).theme(self.theme).render(place, &mut buf);
         Some(buf)
     }
 

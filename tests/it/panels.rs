@@ -455,6 +455,24 @@ fn inscription_statistics_and_filter_match_snapshots() {
 }
 
 #[test]
+fn blocks_with_an_unknown_number_of_inscriptions_are_left_out() {
+    let mut screen = indexer(160, 45);
+    screen.keys("b");
+    screen.serve(|request| match response(request)? {
+        ResponseData::InscriptionStats(mut page) => {
+            page.items.truncate(4);
+            page.items[1].inscriptions = None;
+            // Their sum is larger than any number.
+            page.items[2].inscriptions = Some(u64::MAX);
+            Some(ResponseData::InscriptionStats(page))
+        }
+        other => Some(other),
+    });
+    let text = screen.text();
+    assert!(text.contains("18,446,744,073,709,551,615 in 3 blocks"), "{text}");
+}
+
+#[test]
 fn clicks_in_indexer_select_rows_and_focus_panels() {
     let mut screen = indexer(160, 45);
     let (x, y) = find(&mut screen, "rats");

@@ -6,11 +6,10 @@ use ratatui::widgets::Widget;
 
 use super::panel_context::PanelContext;
 use crate::app::panel::Panel;
-use crate::format::Count;
-use crate::model::{InscriptionStat, UtcTime};
 use crate::view::area::below;
+use crate::view::block_histogram::BlockHistogram;
 use crate::view::chrome::health;
-use crate::view::widgets::{Histogram, PanelTitle, Placeholder, text};
+use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, screen, appearance, .. } = context;
@@ -24,25 +23,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let Some(page) = remote.value else {
         return context.missing(buf, place, remote, "statistics");
     };
-    let mut blocks: Vec<&InscriptionStat> = page.items.iter().collect();
-    blocks.sort_by_key(|block| block.block_height);
-    let counts: Vec<u64> = blocks.iter().map(|block| block.inscriptions.unwrap_or(0)).collect();
-    let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
+    let Some(blocks) = BlockHistogram::new(&page.items) else {
         return Placeholder::empty("No statistics").theme(theme).render(place, buf);
     };
-    let sum: u64 = page.items.iter().filter_map(|stat| stat.inscriptions).sum();
-    let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
-    let mut words = format!("{} in {} blocks", Count(sum), Count(page.items.len() as u64));
-    if let Some(all) = all {
-        words.push_str(&format!(" · {} in total", Count(all)));
-    }
     let line = text::shifted(text::line(place, 0), 1);
-    text::put(buf, line, text::parts(&words, line.width), theme.dim);
-    let times: Vec<Option<UtcTime>> = blocks.iter().map(|block| block.time).collect();
-    let ends = [first, last]
-        .map(|block| block.block_height.map(|height| format!("block {}", Count(height))).unwrap_or_default());
-    let ends = ends.each_ref().map(String::as_str);
-    let bars = Histogram::new(&counts).times(&times).ends(ends).zone(&state.preferences.zone).theme(theme);
+    text::put(buf, line, text::parts(&blocks.summary, line.width), theme.dim);
+    let bars = blocks.bars().zone(&state.preferences.zone).theme(theme);
     bars.render(text::shifted(below(place, 2), 1), buf);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
