@@ -9,8 +9,8 @@ impl State {
     /// The public providers that an address would be sent to; empty if there are none, or if the user has confirmed the
     /// notice.
     pub fn unconfirmed_address_receivers(&self) -> Vec<ProviderName> {
-        let mut names = self.unconfirmed(&self.preferences.address_receivers, Notice::AddressLookup);
-        for name in self.unconfirmed(&self.preferences.balance_receivers, Notice::BalanceLookup) {
+        let mut names = Vec::new();
+        for name in Notice::ALL.into_iter().flat_map(|notice| self.unconfirmed(notice)) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -18,8 +18,12 @@ impl State {
         names
     }
 
-    /// The enabled ones of these providers, unless the user has confirmed the notice.
-    fn unconfirmed(&self, receivers: &[ProviderName], notice: Notice) -> Vec<ProviderName> {
+    /// The enabled providers that a notice is about, unless the user has confirmed it.
+    fn unconfirmed(&self, notice: Notice) -> Vec<ProviderName> {
+        let receivers = match notice {
+            Notice::AddressLookup => &self.preferences.address_receivers,
+            Notice::BalanceLookup => &self.preferences.balance_receivers,
+        };
         if receivers.is_empty() || self.user.current().notices.contains(&notice) {
             return Vec::new();
         }
@@ -29,13 +33,7 @@ impl State {
     /// Whether a request may be sent: one with an address only after the user has confirmed it. A provider may have been
     /// enabled while an address was on the screen.
     pub fn may_send(&self, request: &Request) -> bool {
-        let (receivers, notice) = match request {
-            Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => {
-                (&self.preferences.address_receivers, Notice::AddressLookup)
-            }
-            Request::BitcoinBalance { .. } => (&self.preferences.balance_receivers, Notice::BalanceLookup),
-            _ => return true,
-        };
-        self.unconfirmed(receivers, notice).is_empty()
+        let notice = request.address_operation().map(Notice::about);
+        notice.is_none_or(|notice| self.unconfirmed(notice).is_empty())
     }
 }

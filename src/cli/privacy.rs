@@ -3,7 +3,7 @@
 use super::failure::say;
 use crate::client::{Group, Request};
 use crate::config::Settings;
-use crate::model::{ProviderName, Text};
+use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, Notice};
 
@@ -17,8 +17,9 @@ impl PrivacyNotices {
     /// Prints where an address is sent, the first time one is looked up at public providers. Returns whether it was
     /// printed.
     pub(super) fn announce(&mut self, request: &Request, settings: &Settings) -> bool {
-        let Some(sentence) = sentence(request, settings) else { return false };
-        let notice = notice(request);
+        let Some(operation) = request.address_operation() else { return false };
+        let Some(sentence) = sentence(operation, settings) else { return false };
+        let notice = Notice::about(operation);
         if self.done.contains(&notice) {
             return false;
         }
@@ -36,27 +37,13 @@ impl PrivacyNotices {
     }
 }
 
-/// The notice about a request.
-fn notice(request: &Request) -> Notice {
-    match request {
-        Request::BitcoinBalance { .. } => Notice::BalanceLookup,
-        _ => Notice::AddressLookup,
-    }
-}
-
 /// Whether addresses whose bitcoin balance is looked up are sent to public providers.
 pub(super) fn are_balance_lookups_sent(settings: &Settings) -> bool {
-    sentence(&Request::BitcoinBalance { address: Text::default() }, settings).is_some()
+    sentence(Operation::BitcoinBalance, settings).is_some()
 }
 
-/// The notice for a request that sends an address to public providers.
-fn sentence(request: &Request, settings: &Settings) -> Option<String> {
-    let operation = match request {
-        Request::Brc20Balances { .. } => Operation::Brc20,
-        Request::Inscriptions { address: Some(_), .. } => Operation::Inscriptions,
-        Request::BitcoinBalance { .. } => Operation::BitcoinBalance,
-        _ => return None,
-    };
+/// The notice about requests of an operation that send an address to public providers.
+fn sentence(operation: Operation, settings: &Settings) -> Option<String> {
     let live = settings.live_settings();
     let receivers = live.address_receivers(operation).filter(|name| live.is_enabled(*name));
     let providers: Vec<&str> = receivers.map(ProviderName::title).collect();
@@ -79,6 +66,7 @@ mod tests {
     fn only_live_address_lookups_are_announced() {
         let mut settings = Settings::default();
         let balances = Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 };
+        let sentence = |request: &Request, settings: &Settings| super::sentence(request.address_operation()?, settings);
         assert_eq!(sentence(&balances, &settings), None);
         settings.source.live = true;
         let sent = "looked-up addresses are sent to UniSat (to use your own indexer, set source.indexer_url)";

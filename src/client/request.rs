@@ -5,6 +5,7 @@ mod description;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use crate::model::source::Operation;
 use crate::model::{CoinId, Currency, InscriptionRef, Period, PostOrder, SatNumber, Tag, Text};
 
 /// An operation with its parameters, also used as cache key.
@@ -250,6 +251,38 @@ impl Request {
             | Request::Inscriptions { .. }
             | Request::InscriptionStats { .. }
             | Request::BitcoinBalance { .. } => Group::Indexer,
+        }
+    }
+
+    /// The operation that a request with an address belongs to; `None` for requests without one. The user is told
+    /// before an address is sent to a provider, so all requests are named here, and the compiler finds a new one.
+    pub fn address_operation(&self) -> Option<Operation> {
+        match self {
+            Request::Brc20Balances { .. } => Some(Operation::Brc20),
+            Request::Inscriptions { address: Some(_), .. } => Some(Operation::Inscriptions),
+            Request::BitcoinBalance { .. } => Some(Operation::BitcoinBalance),
+            Request::Coins { .. }
+            | Request::Posts { .. }
+            | Request::MarketPairs { .. }
+            | Request::Chart { .. }
+            | Request::MarketData { .. }
+            | Request::CategoryStats { .. }
+            | Request::Brc20Tokens { .. }
+            | Request::Brc20Token { .. }
+            | Request::Brc20Holders { .. }
+            | Request::Brc20Activity { .. }
+            | Request::Sat { .. }
+            | Request::SatInscriptions { .. }
+            | Request::Inscription { .. }
+            | Request::InscriptionContent { .. }
+            | Request::InscriptionImage { .. }
+            | Request::Inscriptions { address: None, .. }
+            | Request::InscriptionStats { .. }
+            | Request::Sources
+            | Request::ChainState
+            | Request::CoinsById { .. }
+            | Request::CoinNames
+            | Request::HistoricalRates { .. } => None,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The notices that are shown once.
 
+use crate::model::source::Operation;
+
 /// A notice that is shown once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notice {
@@ -12,6 +14,14 @@ pub enum Notice {
 impl Notice {
     /// All notices.
     pub const ALL: [Notice; 2] = [Notice::AddressLookup, Notice::BalanceLookup];
+
+    /// The notice about addresses that are sent with requests of an operation.
+    pub fn about(operation: Operation) -> Notice {
+        match operation {
+            Operation::BitcoinBalance => Notice::BalanceLookup,
+            _ => Notice::AddressLookup,
+        }
+    }
 
     /// Its name in the store.
     pub fn as_str(self) -> &'static str {
