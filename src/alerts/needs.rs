@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::client::endpoint::{MAX_BALANCES, MAX_IDS};
+use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
@@ -118,10 +118,7 @@ pub fn needs<'a>(
             (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, MAX_SLOW_DATA_AGE),
             (Target::Address(address), _) => {
                 if needs_tokens(rule) {
-                    needs.add(
-                        Request::Brc20Balances { address: address.clone(), offset: 0, limit: MAX_BALANCES },
-                        MAX_SLOW_DATA_AGE,
-                    );
+                    needs.add(balances_of(address), MAX_SLOW_DATA_AGE);
                 }
                 if rule.needs_bitcoin() {
                     needs.add(Request::BitcoinBalance { address: address.clone() }, MAX_SLOW_DATA_AGE);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::client::endpoint::MAX_BALANCES;
+use crate::client::endpoint::balances_of;
 use crate::client::{Group, Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Tag, Text, UtcTime, provider};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
@@ -18,11 +18,6 @@ use super::responses::Remote;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
 use super::state::State;
-
-/// The request for the balances of an address.
-fn balances_request(entry: &WalletAddress) -> Request {
-    Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES }
-}
 
 impl State {
     /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the
@@ -103,7 +98,7 @@ impl State {
 
     /// An address with its balances.
     fn held_address(&self, entry: &WalletAddress, tokens: &TokenPrices<'_>) -> HeldAddress {
-        let request = balances_request(entry);
+        let request = balances_of(&entry.address);
         let bitcoin_request = Request::BitcoinBalance { address: entry.address.clone() };
         let bitcoin = match self.responses.response(&bitcoin_request).map(AsRef::as_ref) {
             Some(ResponseData::BitcoinBalance(balance)) => Some(balance.clone()),

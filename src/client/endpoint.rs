@@ -31,8 +31,8 @@ const SYMBOL_BYTES: usize = 6_000;
 /// Maximum ids per request for coins.
 pub const MAX_IDS: usize = 200;
 
-/// Maximum BRC-20 balances of an address that are requested.
-pub const MAX_BALANCES: u32 = 500;
+/// Maximum BRC-20 balances of an address that [`balances_of`] requests.
+const MAX_BALANCES: u32 = 500;
 
 /// The path of our own service's state of its providers.
 const SOURCES: &str = "/x/sources";
@@ -128,6 +128,12 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         }
     }
     .text)
+}
+
+/// The request for the BRC-20 balances of an address. Those of the wallet and of alerts are equal, so that they share
+/// the response.
+pub fn balances_of(address: &Text) -> Request {
+    Request::Brc20Balances { address: address.clone(), offset: 0, limit: MAX_BALANCES }
 }
 
 /// The most symbols of a market data request with this many points of each.

@@ -7,7 +7,7 @@ use super::received::{Received, page};
 use super::tokens::Tokens;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
 use crate::alerts::wallet::{WalletChange, day_change};
-use crate::client::endpoint::{MAX_BALANCES, MAX_IDS};
+use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
@@ -44,7 +44,7 @@ impl Wallet {
     ) -> Vec<(Request, Duration)> {
         let mut requests = Vec::new();
         if !self.addresses.is_empty() {
-            requests.extend(self.addresses.iter().map(|entry| (balances(entry), MAX_SLOW_DATA_AGE)));
+            requests.extend(self.addresses.iter().map(|entry| (balances_of(&entry.address), MAX_SLOW_DATA_AGE)));
             let bitcoin = self.addresses.iter().map(bitcoin_balance).filter(|request| !has_failed(request));
             requests.extend(bitcoin.map(|request| (request, MAX_SLOW_DATA_AGE)));
             let held = self.held(&response_to);
@@ -107,7 +107,7 @@ impl Wallet {
         for entry in &self.addresses {
             let name = entry.name();
             let Some(Received { response: ResponseData::Balances(list), at, simulated, .. }) =
-                response_to(&self::balances(entry))
+                response_to(&balances_of(&entry.address))
             else {
                 return Err(format!("no balances for {name}"));
             };
@@ -163,7 +163,7 @@ impl Wallet {
 
     /// The balances of tokens that are known.
     fn held<'a>(&self, response_to: &impl Fn(&Request) -> Option<Received<'a>>) -> Vec<&'a Balance> {
-        let responses = self.addresses.iter().filter_map(|entry| response_to(&balances(entry)));
+        let responses = self.addresses.iter().filter_map(|entry| response_to(&balances_of(&entry.address)));
         let items = responses.filter_map(|received| match received.response {
             ResponseData::Balances(page) => Some(&page.items),
             _ => None,
@@ -180,10 +180,6 @@ impl Wallet {
             |ids: &[CoinId]| Request::CoinsById { ids: ids.to_vec(), convert: settings.display.convert.clone() };
         ids.chunks(MAX_IDS).map(request).collect()
     }
-}
-
-fn balances(entry: &WalletAddress) -> Request {
-    Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES }
 }
 
 fn bitcoin_balance(entry: &WalletAddress) -> Request {

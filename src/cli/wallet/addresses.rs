@@ -14,7 +14,7 @@ use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
 use super::super::user_store;
-use crate::client::endpoint::MAX_BALANCES;
+use crate::client::endpoint::balances_of;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::format::words::counted;
@@ -207,7 +207,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
     let (mut offers_bitcoin, mut has_bitcoin) = (with_bitcoin, false);
     let mut notices = PrivacyNotices::default();
     for entry in entries {
-        let request = Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES };
+        let request = balances_of(&entry.address);
         notices.announce(&request, settings);
         let name = entry.label.as_ref().unwrap_or(&entry.address);
         let mut is_complete = false;
