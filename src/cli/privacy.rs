@@ -3,6 +3,7 @@
 use super::failure::say;
 use crate::client::{Group, Request};
 use crate::config::Settings;
+use crate::format::words::join_words;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, Notice};
@@ -51,7 +52,7 @@ fn sentence(operation: Operation, settings: &Settings) -> Option<String> {
     is_sent.then(|| {
         format!(
             "looked-up addresses are sent to {} (to use your own indexer, set source.indexer_url)",
-            providers.join(" or ")
+            join_words(&providers, "or")
         )
     })
 }

@@ -60,6 +60,14 @@ pub fn first_names(names: &[Text], max: usize) -> String {
     }
 }
 
+/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.
+pub fn join_words(names: &[&str], word: &str) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// A number of things: `1 lot`, `1,204 lots`.
 pub fn counted(number: usize, word: &str) -> String {
     format!("{} {word}{}", Count(number as u64), if number == 1 { "" } else { "s" })

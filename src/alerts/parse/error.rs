@@ -1,5 +1,6 @@
 //! Why a line is not a rule.
 
+use crate::format::words::join_words;
 use crate::model::SharedSign;
 use crate::model::address::AddressError;
 use crate::portfolio::number::NumberError;
@@ -24,10 +25,7 @@ fn place(at: usize) -> String {
 /// The names of the measures that `has` selects, as a list: `price, vol and cap`.
 fn names(conjunction: &str, has: fn(&Measure<()>) -> bool) -> String {
     let names: Vec<&str> = Measure::all().iter().filter(|measure| has(measure)).map(Measure::as_str).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} {conjunction} {last}", others.join(", ")),
-        _ => names.concat(),
-    }
+    join_words(&names, conjunction)
 }
 
 /// What is wrong with a rule.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cache::{Failure, MISS_TTL, Miss};
 use super::stored::{MAX_RETRY_WAIT, STALE_FRESH_FOR};
-use crate::format::words::in_sentence;
+use crate::format::words::{in_sentence, join_words};
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::source::Provider;
@@ -140,14 +140,6 @@ impl Failure {
 /// API.
 pub(super) fn for_optional(provider: &Provider, what: &str, error: SourceError) -> SourceError {
     if provider.name.is_service() { error } else { error.for_required(what) }
-}
-
-/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.
-pub(super) fn join_words(names: &[&str], word: &str) -> String {
-    match names {
-        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
-        _ => names.concat(),
-    }
 }
 
 #[cfg(test)]

@@ -29,11 +29,10 @@ use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, MISS_TTL};
-use super::failure::join_words;
 use super::fetch::FALLBACK_TIMEOUT;
 use super::stored::Stored;
 use crate::client::{NO_PRICES, NOT_LISTED};
-use crate::format::words::in_sentence;
+use crate::format::words::{in_sentence, join_words};
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text, VolumeSpan,
     interval,

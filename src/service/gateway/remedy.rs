@@ -1,8 +1,8 @@
 //! Advice to the user if no provider serves an operation.
 
 use super::Gateway;
-use super::failure::join_words;
 use super::settings::LiveSettings;
+use crate::format::words::join_words;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 

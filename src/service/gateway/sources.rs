@@ -7,8 +7,7 @@ use jiff::civil::Date;
 
 use super::Gateway;
 use super::circuit_breaker::{CircuitBreaker, Pause};
-use super::failure::join_words;
-use crate::format::words::{capitalised, in_sentence};
+use crate::format::words::{capitalised, in_sentence, join_words};
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,

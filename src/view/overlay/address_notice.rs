@@ -26,7 +26,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let keys: Vec<String> =
         [key(Command::Open, "look up"), key(Command::Back, "cancel")].into_iter().flatten().collect();
     let paragraphs = [
-        (format!("Addresses that you look up are sent to {}.", names.join(" or ")), theme.text),
+        (format!("Addresses that you look up are sent to {}.", words::join_words(&names, "or")), theme.text),
         (String::from("To use your own indexer, set source.indexer_url."), theme.dim),
         (keys.join("  "), theme.accent),
     ];

@@ -3,7 +3,7 @@
 use satscope::app::lookup::Subject;
 use satscope::app::{Effect, Message, Overlay, Preferences};
 use satscope::client::{Request, ResponseData};
-use satscope::model::ProviderName::{Maestro, UniSat};
+use satscope::model::ProviderName::{Maestro, Mempool, UniSat};
 use satscope::model::{Holder, Page};
 use satscope::user_data::{Change, Notice, SourceChange, UserData};
 
@@ -55,6 +55,15 @@ fn first_address_is_sent_only_after_it_is_confirmed() {
         look_up(&mut screen);
         assert!(screen.state.overlay.is_none(), "confirmed only once");
     }
+}
+
+#[test]
+fn notice_names_three_providers_as_a_list() {
+    let mut screen = live(160, 45);
+    screen.state.preferences.balance_receivers = vec![Mempool];
+    look_up(&mut screen);
+    let words = screen.text().replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("are sent to UniSat, Maestro or mempool.space."), "{words}");
 }
 
 #[test]
