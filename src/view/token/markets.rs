@@ -24,9 +24,6 @@ use columns::{ASK, BID, UPDATED, columns, layout, spaced};
 use row::paint_pair;
 use widths::Widths;
 
-/// The names of the columns, in the order of [`MarketColumn::ALL`].
-const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
-
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
@@ -50,9 +47,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let layout = layout(&columns, area.width, position, widths);
     view_state.scroll_limit(Panel::Markets, &layout);
     // Name the sort column if it is not visible.
-    let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
-        Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
-        None => String::new(),
+    let order = match sorted.is_none_or(|index| layout.shows(index)) {
+        true => String::new(),
+        false => format!("  by {} {}", column.title(), if descending { "▾" } else { "▴" }),
     };
     let name = match loaded {
         0 => format!("Markets{order}"),
