@@ -27,23 +27,38 @@ pub enum Filter {
     Not(Box<Filter>),
 }
 
-/// A number of a coin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+/// Defines [`Field`] from one table, in the order of the dialog: each field with its names in filters, the shown one
+/// first.
+macro_rules! fields {
+    ($($(#[$doc:meta])* $Field:ident = $($name:literal),+;)*) => {
+        /// A number of a coin.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Field {
+            $($(#[$doc])* $Field,)*
+        }
+
+        impl Field {
+            const ALL: [(Field, &'static [&'static str]); [$(stringify!($Field)),*].len()] =
+                [$((Field::$Field, &[$($name),+])),*];
+        }
+    };
+}
+
+fields! {
     /// Price in the displayed currency.
-    Price,
+    Price = "price";
     /// Change over an hour in percent.
-    Change1h,
+    Change1h = "1h";
     /// Change over a day in percent.
-    Change24h,
+    Change24h = "24h", "1d", "change";
     /// Change over seven days in percent.
-    Change7d,
+    Change7d = "7d";
     /// Volume over a day.
-    Volume,
+    Volume = "volume", "vol";
     /// Market capitalisation.
-    Cap,
+    Cap = "cap";
     /// Rank by market capitalisation.
-    Rank,
+    Rank = "rank", "#";
 }
 
 /// A comparison.
@@ -96,6 +111,28 @@ impl Filter {
 }
 
 impl Field {
+    /// The field with this name.
+    pub(super) fn parse(name: &str) -> Option<Field> {
+        let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
+        Field::ALL.into_iter().find(|(_, names)| names.iter().any(is_name)).map(|(field, _)| field)
+    }
+
+    /// The shown names of all fields that `is_shown` selects, in the order of the dialog.
+    fn names_of(is_shown: impl Fn(Field) -> bool) -> Vec<&'static str> {
+        let shown = Field::ALL.into_iter().filter(|(field, _)| is_shown(*field));
+        shown.filter_map(|(_, names)| names.first().copied()).collect()
+    }
+
+    /// The shown names of all fields, in the order of the dialog.
+    pub fn names() -> Vec<&'static str> {
+        Field::names_of(|_| true)
+    }
+
+    /// The shown names of the fields that are amounts in the displayed currency.
+    pub(super) fn money_names() -> Vec<&'static str> {
+        Field::names_of(Field::is_money)
+    }
+
     /// Whether it is an amount in the displayed currency.
     pub(super) fn is_money(self) -> bool {
         matches!(self, Field::Price | Field::Volume | Field::Cap)

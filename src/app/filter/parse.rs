@@ -5,6 +5,7 @@
 //! `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
+use crate::format::words::join_words;
 use crate::model::Currency;
 
 /// Maximum depth of parentheses and `not`.
@@ -123,7 +124,8 @@ impl<'a> Parser<'a> {
     /// Whether the next word begins a condition.
     fn is_at_condition(&self) -> bool {
         const FIRST: [&str; 7] = ["not", "(", "gainers", "losers", "brc-20", "brc20", "tag"];
-        let begins = |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word)) || field(word).is_some();
+        let begins =
+            |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word)) || Field::parse(word).is_some();
         self.peek().is_some_and(begins)
     }
 
@@ -163,7 +165,8 @@ impl<'a> Parser<'a> {
             self.at += 1;
             return Ok(Filter::Tag(name.to_lowercase()));
         }
-        let field = self.peek().and_then(field).ok_or_else(|| self.error("a column such as 24h, volume or cap"))?;
+        let field =
+            self.peek().and_then(Field::parse).ok_or_else(|| self.error("a column such as 24h, volume or cap"))?;
         self.at += 1;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
@@ -192,26 +195,14 @@ impl<'a> Parser<'a> {
         let Some(Word { text, column }) = self.words.get(self.at) else { return Ok(()) };
         let error = |reason| Err(FilterError { column: *column, reason, missing: None });
         if !field.is_money() {
-            return error(String::from("a currency is valid only for price, volume and cap"));
+            let money = join_words(&Field::money_names(), "and");
+            return error(format!("a currency is valid only for {money}"));
         }
         if self.convert.sign() != Some(sign) {
             return error(format!("`{text}` is not in {}, the currency of the list", self.convert));
         }
         Ok(())
     }
-}
-
-fn field(word: &str) -> Option<Field> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "price" => Field::Price,
-        "1h" => Field::Change1h,
-        "24h" | "1d" | "change" => Field::Change24h,
-        "7d" => Field::Change7d,
-        "volume" | "vol" => Field::Volume,
-        "cap" => Field::Cap,
-        "rank" | "#" => Field::Rank,
-        _ => return None,
-    })
 }
 
 fn comparison(word: &str) -> Option<Comparison> {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::frame::{Choice, examples, frame, scrollbar};
-use crate::app::filter::{TagCompletion, completed_tag, parse};
+use crate::app::filter::{Field, TagCompletion, completed_tag, parse};
 use crate::app::{State, Target};
 use crate::format::Count;
 use crate::format::words::{capitalised, counted};
@@ -25,14 +25,17 @@ const TAGS: usize = 12;
 /// The column where the meanings of the examples start, and the numbers of coins with a tag.
 const EXAMPLE: u16 = 28;
 
-const EXAMPLES: [(&str, &str); 6] = [
-    ("24h > 5 and cap < 1b", "columns: price 1h 24h 7d volume cap rank"),
+/// Examples of filters with their meanings, after [`FIRST`].
+const EXAMPLES: [(&str, &str); 5] = [
     ("volume >= 10m", "k, m, b, t: thousand to trillion"),
     ("gainers", "24h change shown as +0.1% or more (or: losers)"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("tag defi", "tags containing this text"),
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),
 ];
+
+/// The first example, beside which the columns are named.
+const FIRST: &str = "24h > 5 and cap < 1b";
 
 /// The typed filter.
 pub(super) struct Typed<'a> {
@@ -53,7 +56,7 @@ pub(super) fn paint(
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let lines = if typed.suggestions.is_empty() { EXAMPLES.len() } else { TAGS };
+    let lines = if typed.suggestions.is_empty() { 1 + EXAMPLES.len() } else { TAGS };
     let rows = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
     let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance, view_state);
     let Typed { input, tag, suggestions } = *typed;
@@ -95,7 +98,9 @@ pub(super) fn paint(
     if !suggestions.is_empty() {
         return tags(buf, rest, (typed, suggestions), appearance, view_state);
     }
-    examples(buf, rest, EXAMPLE, &EXAMPLES, appearance);
+    let columns = format!("columns: {}", Field::names().join(" "));
+    let all: Vec<(&str, &str)> = [(FIRST, columns.as_str())].into_iter().chain(EXAMPLES).collect();
+    examples(buf, rest, EXAMPLE, &all, appearance);
 }
 
 /// Paints the tags that complete the typed text, each with its number of coins.
