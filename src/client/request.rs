@@ -2,6 +2,8 @@
 
 mod description;
 
+use std::mem::discriminant;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -333,28 +335,13 @@ impl Request {
 
     /// Whether two requests differ only in the currency.
     pub fn is_in_other_currency(&self, other: &Request) -> bool {
-        use Request::{CategoryStats, Chart, Coins, CoinsById, MarketData, MarketPairs};
-        let is_like = match (self, other) {
-            (
-                Coins { tag, start, limit, convert: _ },
-                Coins { tag: other_tag, start: other_start, limit: other_limit, convert: _ },
-            ) => (tag, start, limit) == (other_tag, other_start, other_limit),
-            (
-                MarketPairs { symbol, slug, convert: _ },
-                MarketPairs { symbol: other_symbol, slug: other_slug, convert: _ },
-            ) => (symbol, slug) == (other_symbol, other_slug),
-            (Chart { slug, period, convert: _ }, Chart { slug: other_slug, period: other_period, convert: _ }) => {
-                (slug, period) == (other_slug, other_period)
+        match (self.convert(), other.convert()) {
+            // Most requests differ in kind, which needs no copy.
+            (Some(own), Some(convert)) if discriminant(self) == discriminant(other) => {
+                own != convert && self.in_currency(convert) == *other
             }
-            (
-                MarketData { symbols, convert: _, count, interval },
-                MarketData { symbols: other_symbols, convert: _, count: other_count, interval: other_interval },
-            ) => (count, interval, symbols) == (other_count, other_interval, other_symbols),
-            (CoinsById { ids, convert: _ }, CoinsById { ids: other_ids, convert: _ }) => ids == other_ids,
-            (CategoryStats { tag, convert: _ }, CategoryStats { tag: other_tag, convert: _ }) => tag == other_tag,
             _ => false,
-        };
-        is_like && self.convert() != other.convert()
+        }
     }
 }
 
