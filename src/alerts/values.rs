@@ -13,9 +13,6 @@ use crate::model::{
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
 
-/// The atoms of a satoshi as an [`Amount`] of bitcoin.
-const ATOMS_PER_SAT: u128 = 10_u128.pow(10);
-
 /// The values of several responses.
 #[derive(Clone, Debug, Default)]
 pub struct Values<'a> {
@@ -160,8 +157,7 @@ impl<'a> Values<'a> {
                 self.balances.push(Balances { address, list, is_complete, at, source });
             }
             (Request::BitcoinBalance { address }, ResponseData::BitcoinBalance(balance)) => {
-                let amount = Amount::from_atoms(u128::from(balance.confirmed) * ATOMS_PER_SAT);
-                self.bitcoin.push(Bitcoin { address, amount, at, source });
+                self.bitcoin.push(Bitcoin { address, amount: balance.amount(), at, source });
             }
             (_, ResponseData::ChainState(chain)) => {
                 self.fees = chain.fees.and_then(|fees| fees.fastest).map(|rate| (rate, at, source));

@@ -25,13 +25,18 @@ const ATOMS_PER_SAT: u128 = 10_000_000_000;
 
 impl BitcoinBalance {
     /// The balance in the newest block, in bitcoin.
+    pub fn amount(&self) -> Amount {
+        amount(self.confirmed)
+    }
+
+    /// The same as a decimal number.
     pub fn bitcoin(&self) -> Decimal {
-        bitcoin(self.confirmed)
+        Decimal::from(self.amount())
     }
 
     /// The unconfirmed change in bitcoin; `None` if there is none.
     pub fn unconfirmed_bitcoin(&self) -> Option<Decimal> {
-        let change = bitcoin(self.unconfirmed.unsigned_abs());
+        let change = Decimal::from(amount(self.unconfirmed.unsigned_abs()));
         match self.unconfirmed {
             0 => None,
             ..0 => Some(-change),
@@ -40,8 +45,8 @@ impl BitcoinBalance {
     }
 }
 
-fn bitcoin(sats: u64) -> Decimal {
-    Decimal::from(Amount::from_atoms(u128::from(sats) * ATOMS_PER_SAT))
+fn amount(sats: u64) -> Amount {
+    Amount::from_atoms(u128::from(sats) * ATOMS_PER_SAT)
 }
 
 #[cfg(test)]
