@@ -54,7 +54,6 @@ pub use args::{
     AlertsCommand, Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand,
     WalletCommand, WatchlistCommand,
 };
-pub use sheet::fields;
 
 use failure::{Failure, MAX_QUOTED, say, say_below};
 

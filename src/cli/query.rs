@@ -214,11 +214,11 @@ fn empty_message(response: &ResponseData) -> Option<&'static str> {
         ResponseData::Activity(page) => (page.items.is_empty(), "activity"),
         ResponseData::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
         ResponseData::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
-        ResponseData::Sources(sources) => (sources.is_empty(), "providers"),
         ResponseData::Brc20Token(_)
         | ResponseData::Sat(_)
         | ResponseData::Inscription(_)
         | ResponseData::InscriptionContent(_)
+        | ResponseData::Sources(_)
         | ResponseData::ChainState(_)
         | ResponseData::BitcoinBalance(_)
         | ResponseData::CoinNames(_)

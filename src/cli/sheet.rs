@@ -72,14 +72,14 @@ impl Sheet {
             ResponseData::Balances(page) => Sheet::list(fields, Columns(columns::BALANCES), &page.items),
             ResponseData::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
             ResponseData::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
-            ResponseData::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
-            ResponseData::Sources(sources) => Sheet::list(fields, Columns(columns::SOURCES), sources),
             ResponseData::InscriptionStats(page) => {
                 Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items)
             }
-            ResponseData::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
             // No command prints them.
-            ResponseData::CoinNames(_)
+            ResponseData::InscriptionContent(_)
+            | ResponseData::Sources(_)
+            | ResponseData::ChainState(_)
+            | ResponseData::CoinNames(_)
             | ResponseData::HistoricalRates(_)
             | ResponseData::BitcoinBalance(_)
             | ResponseData::Picture(_) => Sheet::list::<()>(fields, Layout::Card(&[]), &[]),
@@ -108,7 +108,7 @@ fn currency(response: &ResponseData) -> Option<String> {
 
 /// The CSV columns of a response: its JSON fields. Series are flattened to one line per point, with the fields of the
 /// point instead of `points`.
-pub fn fields(response: &ResponseData) -> &'static [&'static str] {
+pub(super) fn fields(response: &ResponseData) -> &'static [&'static str] {
     match response {
         ResponseData::Coins(_) => &[
             "id",
@@ -190,15 +190,14 @@ pub fn fields(response: &ResponseData) -> &'static [&'static str] {
         ],
         ResponseData::Sat(_) => SAT,
         ResponseData::Inscriptions(_) | ResponseData::Inscription(_) => INSCRIPTION,
-        ResponseData::InscriptionContent(_) => &["text"],
-        ResponseData::Sources(_) => {
-            &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"]
-        }
         ResponseData::InscriptionStats(_) => {
             &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"]
         }
-        ResponseData::ChainState(_) => &["height", "hash", "fees"],
-        ResponseData::CoinNames(_)
+        // No command prints them.
+        ResponseData::InscriptionContent(_)
+        | ResponseData::Sources(_)
+        | ResponseData::ChainState(_)
+        | ResponseData::CoinNames(_)
         | ResponseData::HistoricalRates(_)
         | ResponseData::BitcoinBalance(_)
         | ResponseData::Picture(_) => &[],
