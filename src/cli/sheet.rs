@@ -289,7 +289,7 @@ fn points(series: &impl Serialize) -> Vec<Map<String, Value>> {
     points.into_iter().filter_map(point).collect()
 }
 
-/// Keys of nested objects, in output order.
+/// Keys of nested objects, in output order. Other keys follow them.
 const NESTED: [&str; 10] =
     ["kind", "url", "platform", "address", "field", "indexer", "computed", "limit", "period", "used"];
 
@@ -311,7 +311,8 @@ pub(super) fn plain(value: &Value) -> String {
 
 /// The values of an object that are known.
 fn joined(object: &Map<String, Value>, separator: &str) -> String {
-    let values = NESTED.iter().filter_map(|key| object.get(*key));
+    let others = object.iter().filter(|(key, _)| !NESTED.contains(&key.as_str())).map(|(_, value)| value);
+    let values = NESTED.iter().filter_map(|key| object.get(*key)).chain(others);
     values.map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(separator)
 }
 
@@ -322,6 +323,12 @@ mod tests {
 
     /// Fields that only the dashboard and the service use.
     const NOT_PRINTED: [&str; 2] = ["brc20_ticker", "provider"];
+
+    #[test]
+    fn nested_objects_are_printed_whole() {
+        let link = serde_json::json!([{"url": "https://ordi.example/", "kind": "website", "title": "ORDI"}]);
+        assert_eq!(plain(&link), "website https://ordi.example/ ORDI");
+    }
 
     #[test]
     fn every_field_of_a_coin_is_printed() {
