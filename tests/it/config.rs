@@ -158,6 +158,14 @@ fn template_sets_nothing_and_shows_defaults() {
 }
 
 #[test]
+fn template_names_every_column() {
+    let names: Vec<&str> = CoinColumn::optional().map(CoinColumn::as_str).collect();
+    let comments: Vec<&str> = TEMPLATE.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+    let sentence = format!("Columns of the lists in their order: {}.", names.join(", "));
+    assert!(comments.join(" ").contains(&sentence), "{sentence}");
+}
+
+#[test]
 fn wrong_colours_are_reported() {
     let error = wrong("[theme]\nbackground = \"grey\"\ngain = \"bleu\"\nloss = 300\naccent = true\ngian = 1\n");
     for part in [

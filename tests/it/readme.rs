@@ -1,4 +1,4 @@
-//! The README agrees with the program.
+//! The README and `docs/extending.md` agree with the program.
 
 use std::fs;
 use std::path::Path;
@@ -66,6 +66,38 @@ fn readme_map_names_every_module() {
             assert!(readme.contains(&name), "the README's map lacks src/{name}");
         }
     }
+}
+
+/// Adds the source of all files in a folder.
+fn add_source(folder: &Path, source: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_source(&path, source);
+        } else if path.extension().is_some_and(|kind| kind == "rs") {
+            source.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn files_and_functions_that_extending_names_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/extending.md")).unwrap();
+    let mut source = String::new();
+    ["src", "tests"].into_iter().for_each(|folder| add_source(&root.join(folder), &mut source));
+    let (mut paths, mut functions) = (0, 0);
+    // Every second part is in backticks.
+    for name in text.split('`').skip(1).step_by(2) {
+        if name.contains('/') && !name.contains("NAME") && !name.contains('…') {
+            assert!(root.join(name).exists(), "{name}");
+            paths += 1;
+        } else if name.contains('_') && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+            assert!(source.contains(&format!("fn {name}(")), "{name}");
+            functions += 1;
+        }
+    }
+    assert!(paths > 30 && functions > 10, "{paths} {functions}");
 }
 
 #[test]
