@@ -34,6 +34,14 @@ impl Glyphs {
         }
     }
 
+    /// The signs of a post's likes, comments and reposts; words in ASCII, which has no similar characters.
+    pub fn reactions(self) -> [&'static str; 3] {
+        match self {
+            Glyphs::Unicode => ["♥", "↩", "⇄"],
+            Glyphs::Ascii => ["likes", "comments", "reposts"],
+        }
+    }
+
     /// Converts a finished frame. For [`Glyphs::Ascii`], every cell gets its nearest ASCII character, or `?` if there
     /// is none. Widths stay the same, so that nothing moves.
     pub fn apply(self, buf: &mut Buffer) {

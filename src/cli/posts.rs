@@ -51,7 +51,7 @@ impl Context<'_> {
         let theme = self.theme;
         let mut row = Buffer::empty(Rect::new(0, 0, self.width, 1));
         let place = row.area;
-        let author = post.author.as_deref().unwrap_or("unknown author");
+        let author = post.author_name();
         let used = text::put(&mut row, place, author, theme.strong);
         let rest = text::shifted(place, used);
         let facts = facts(post, self.glyphs, self.zone);
@@ -100,11 +100,7 @@ fn facts(post: &Post, glyphs: Glyphs, zone: &Zone) -> String {
         facts.push(String::from("use --format table to show it"));
         return facts.join(" · ");
     }
-    let signs = match glyphs {
-        Glyphs::Unicode => ["♥", "↩", "⇄"],
-        Glyphs::Ascii => ["likes", "comments", "reposts"],
-    };
-    for (sign, count) in signs.into_iter().zip([post.likes, post.comments, post.reposts]) {
+    for (sign, count) in glyphs.reactions().into_iter().zip([post.likes, post.comments, post.reposts]) {
         facts.extend(count.map(|count| format!("{sign} {}", Count(count))));
     }
     facts.join(" · ")

@@ -112,6 +112,11 @@ impl Post {
         symbols
     }
 
+    /// The handle of the author, or words that say that it is unknown.
+    pub fn author_name(&self) -> &str {
+        self.author.as_deref().unwrap_or("unknown author")
+    }
+
     /// Whether it is hidden until the user opens it.
     pub fn is_sensitive(&self) -> bool {
         self.sensitive == Some(true)

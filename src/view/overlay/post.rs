@@ -37,7 +37,7 @@ pub(super) fn paint(
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content_size(lines.len());
-    let author = post.author.as_deref().unwrap_or("unknown author");
+    let author = post.author_name();
     let inner = frame(buf, area, columns, rows, author, appearance, view_state);
     let head = reader::header_rows(inner.height);
     if head > 0 {

@@ -9,7 +9,6 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Age, Count};
-use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
@@ -180,7 +179,7 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, context: &PanelContext<
     let theme = &context.appearance.theme;
     // The last column is for the scrollbar.
     let line = Rect { width: cell.width.saturating_sub(1), ..text::line(cell, 0) };
-    let name = post.author.as_deref().unwrap_or("unknown author");
+    let name = post.author_name();
     let head = about(post, context, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
     // Read posts are dim.
@@ -226,11 +225,7 @@ fn about(post: &Post, context: &PanelContext<'_>, room: u16) -> String {
         return words;
     }
     let mut gap = " · ";
-    // ASCII has no similar characters, so use words.
-    let signs = match context.appearance.glyphs {
-        Glyphs::Unicode => ["♥", "↩", "⇄"],
-        Glyphs::Ascii => ["likes", "comments", "reposts"],
-    };
+    let signs = context.appearance.glyphs.reactions();
     for (sign, count) in signs.into_iter().zip([post.likes, post.comments, post.reposts]) {
         let Some(count) = count else { continue };
         if !add(format!("{gap}{sign} {}", Count(count))) {
