@@ -8,7 +8,7 @@ use super::moves::Move;
 use crate::format::price::with_subscript;
 use crate::format::{Age, Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
 use crate::model::Decimal;
-use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
+use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};
 
 /// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
 const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
@@ -165,15 +165,21 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
 /// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
 /// values.
 pub fn without_amounts(rule: &Rule) -> Option<String> {
-    if rule.measure.owner() != Owner::Address {
-        return None;
-    }
-    let subject = subject(rule);
-    Some(match &rule.measure {
-        Measure::Balance(ticker) => format!("{subject} has {HIDDEN} {}", ticker_name(ticker)),
-        Measure::Sends => format!("{subject} sent {HIDDEN}"),
-        _ => format!("{subject} received {HIDDEN}"),
-    })
+    // Each measure is named, so that the compiler finds a new one of addresses.
+    let hidden = match &rule.measure {
+        Measure::Balance(ticker) => format!("has {HIDDEN} {}", ticker_name(ticker)),
+        Measure::Receives => format!("received {HIDDEN}"),
+        Measure::Sends => format!("sent {HIDDEN}"),
+        Measure::Price(_)
+        | Measure::Change24h
+        | Measure::Volume(_)
+        | Measure::MarketCap(_)
+        | Measure::Rank
+        | Measure::Holders
+        | Measure::Minted
+        | Measure::FeeRate => return None,
+    };
+    Some(format!("{} {hidden}", subject(rule)))
 }
 
 /// A value with its subject: `ORDI is 17.24 USD`.
