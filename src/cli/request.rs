@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use super::address;
 use super::args::{Brc20, Command, SatCommand};
 use super::failure::{Failure, MAX_QUOTED};
-use crate::client::endpoint::MAX_SYMBOLS;
 use crate::client::{Group, InscriptionRef, Request};
 use crate::config::Settings;
 use crate::format::with_separators;
@@ -32,7 +31,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
         }
         Command::Market { symbols, count, interval } => {
             let symbols = distinct(symbols);
-            check_series(symbols.len(), *count, interval, settings)?;
+            check_series(*count, interval, settings)?;
             Request::MarketData { symbols, convert, count: *count, interval: interval.clone() }
         }
         Command::Stats { tag, limit: _ } => Request::CategoryStats { tag: *tag, convert },
@@ -100,18 +99,15 @@ fn brc20(command: &Brc20, settings: &Settings) -> Result<Request, Failure> {
 }
 
 /// Checks the points and the interval of a price history by the limits of the embedded service. Other services have
-/// their own.
-fn check_series(symbols: usize, count: u32, interval: &str, settings: &Settings) -> Result<(), Failure> {
+/// their own. The client splits a request with too many points for one response.
+fn check_series(count: u32, interval: &str, settings: &Settings) -> Result<(), Failure> {
     if settings.url(Group::Market).is_some() {
         return Ok(());
     }
-    let symbols = symbols.min(MAX_SYMBOLS);
-    let most = series_limits::max_count(symbols);
-    if count > most {
-        let of_symbols = if most < series_limits::MAX_COUNT { format!(" for {symbols} coins") } else { String::new() };
+    if count > series_limits::MAX_COUNT {
         return Err(Failure::Usage(format!(
-            "invalid value '{count}' for '--count <N>': not a whole number from 1 to {}{of_symbols}",
-            with_separators(&most.to_string())
+            "invalid value '{count}' for '--count <N>': not a whole number from 1 to {}",
+            with_separators(&series_limits::MAX_COUNT.to_string())
         )));
     }
     let sentence = match settings.is_live(Group::Market) {

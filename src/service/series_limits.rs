@@ -13,7 +13,7 @@ pub const MAX_COUNT: u32 = 10_000;
 const MIN_LIVE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The most points of each coin in a request for this many symbols. Coins that share a symbol count once.
-pub fn max_count(symbols: usize) -> u32 {
+pub(super) fn max_count(symbols: usize) -> u32 {
     u32::try_from(MAX_SERIES_POINTS / symbols.max(1)).map_or(MAX_COUNT, |most| most.min(MAX_COUNT))
 }
 

@@ -1,4 +1,4 @@
-//! `--limit` of lists that a service sends as a whole.
+//! `--limit` of lists that a service sends as a whole, and price histories that it sends in parts.
 
 use serde_json::json;
 
@@ -52,4 +52,12 @@ fn limit_keeps_the_first_rows_in_every_format() {
     }
     let shown = on_terminal(&shell.with("LC_ALL", "C.UTF-8"), 80, "posts ORDI --limit 2", true);
     assert!(shown.contains("author2") && !shown.contains("author3"), "{shown}");
+}
+
+#[test]
+fn long_histories_of_several_coins_are_requested_in_parts() {
+    // One response of the service has at most 25,000 points.
+    let whole = Shell::new().run("market BTC ORDI SATS --count 9000 --demo --format json").ok().json();
+    let points: Vec<usize> = (0..3).filter_map(|coin| Some(whole["data"][coin]["points"].as_array()?.len())).collect();
+    assert_eq!(points, [9_000; 3]);
 }
