@@ -1,6 +1,7 @@
 //! UniSat: BRC-20 and single inscriptions. Works best with a free key; without one, requests are often rejected.
 //!
-//! Only confirmed transactions count, so responses change only with a new block.
+//! Only confirmed transactions count for BRC-20, so its responses change only with a new block. Inscriptions may be in the
+//! mempool.
 
 mod errors;
 mod history;
@@ -158,7 +159,9 @@ impl IndexerSource for UniSat {
         };
         let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         let request = Request::Inscription { inscription: inscription.clone() };
-        decode!(response, request, Inscription).map(|inscription| *inscription)
+        let mut found: Box<Inscription> = decode!(response, request, Inscription)?;
+        rows::remove_unmined_genesis(std::slice::from_mut(&mut *found));
+        Ok(*found)
     }
 
     fn clear_blocks(&self) {
@@ -203,7 +206,9 @@ impl UniSat {
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
         let response = self.server.list(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address)), offset, limit: rows(limit) };
-        decode_with_rows!(response, request, Inscriptions)
+        let (mut inscriptions, rows): (Page<Inscription>, _) = decode_with_rows!(response, request, Inscriptions)?;
+        rows::remove_unmined_genesis(&mut inscriptions.items);
+        Ok((inscriptions, rows))
     }
 
     /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the

@@ -240,3 +240,35 @@ async fn unisat_lists_inscriptions_of_an_address() {
     let all = Request::Inscriptions { address: None, offset: 0, limit: 20 };
     assert_eq!(live.not_served(all).await, "Lists of inscriptions need your own indexer: set indexer_url");
 }
+
+#[tokio::test]
+async fn unisat_inscription_in_the_mempool_has_no_number_or_block() {
+    let unisat = fakes::UniSat::default().start();
+    let inscription = |n: u64, number: i64, height: u64, timestamp: u64| {
+        object!({"inscriptionId": id(n), "inscriptionNumber": number, "address": "bc1qholder", "offset": 0,
+            "inscriptionIndex": 0, "contentType": "text/plain;charset=utf-8", "contentLength": 58, "height": height,
+            "timestamp": timestamp, "inSatoshi": 1000, "outSatoshi": 546, "brc20": null, "detail": null,
+            "utxo": {"txid": tx(n), "vout": 0, "satoshi": 546, "height": height, "isSpent": false}})
+    };
+    let (unmined, mined) =
+        (inscription(1, 104_000_000, 4_194_303, 1_795_075_800), inscription(2, 7, 921_300, 1_795_075_200));
+    let detail = unmined.clone();
+    unisat.edit(move |request, response| match request.path.split('/').nth(3) {
+        Some("address") => {
+            let data = object!({"cursor": 0, "total": 2, "totalConfirmed": 1, "totalUnconfirmed": 1,
+                "inscription": [unmined, mined]});
+            json(200, object!({"code": 0, "msg": "OK", "data": data}).to_string())
+        }
+        Some("inscription") => json(200, object!({"code": 0, "msg": "OK", "data": detail}).to_string()),
+        _ => response,
+    });
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let request = Request::Inscriptions { address: Some("bc1qholder".into()), offset: 0, limit: 20 };
+    let ResponseData::Inscriptions(page) = live.answer(request).await else { panic!("no inscriptions") };
+    let single = live.inscription(InscriptionRef::Id(id(1).into())).await;
+    let place = |found: &Inscription| (found.number, found.genesis_block_height, found.genesis_time);
+    assert_eq!([&page.items[0], &single].map(place), [(None, None, None); 2]);
+    assert_eq!(single.output.as_deref(), Some(format!("{}:0", tx(1)).as_str()));
+    let time = UtcTime::from_secs(1_795_075_200);
+    assert_eq!(place(&page.items[1]), (Some(7), Some(921_300), Some(time)));
+}
