@@ -67,7 +67,7 @@ pub use market_pair::MarketPair;
 pub use market_series::MarketSeries;
 pub use page::Page;
 pub use picture::Picture;
-pub use post::{CONTENT_WARNING, Post, PostOrder, is_sensitive_label};
+pub use post::{CONTENT_WARNING, Post, PostOrder, is_hidden_label, is_sensitive_label};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};

@@ -24,8 +24,23 @@ impl PostOrder {
     }
 }
 
-/// Labels of posts with sensitive content, which Bluesky hides behind a warning.
-const SENSITIVE: [&str; 12] = [
+/// Labels of posts that Bluesky's moderation hides by default.
+const HIDDEN: [&str; 11] = [
+    "spam",
+    "scam",
+    "impersonation",
+    "security",
+    "unsafe-link",
+    "illicit",
+    "engagement-farming",
+    "inauthentic",
+    "rude",
+    "threat",
+    "extremist",
+];
+
+/// Labels of posts with sensitive or doubtful content, which Bluesky hides behind a warning.
+const SENSITIVE: [&str; 15] = [
     "!warn",
     "porn",
     "sexual",
@@ -37,12 +52,20 @@ const SENSITIVE: [&str; 12] = [
     "corpse",
     "self-harm",
     "intolerant",
-    "threat",
+    "sensitive",
+    "misleading",
+    "misinformation",
+    "rumor",
 ];
 
-/// Whether Bluesky hides posts with this label behind a warning.
+/// Whether Bluesky's moderation hides posts with this label by default.
+pub fn is_hidden_label(label: &str) -> bool {
+    HIDDEN.contains(&label)
+}
+
+/// Whether Bluesky hides posts with this label, or shows them only behind a warning.
 pub fn is_sensitive_label(label: &str) -> bool {
-    SENSITIVE.contains(&label)
+    is_hidden_label(label) || SENSITIVE.contains(&label)
 }
 
 /// Prefix of text with a content warning; the rest of the first line is the warning.

@@ -13,7 +13,7 @@ use super::post_text::shortened;
 use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
 use super::url::segment;
-use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime, is_sensitive_label};
+use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime, is_hidden_label, is_sensitive_label};
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
@@ -23,7 +23,7 @@ use crate::service::upstream::{Response, Upstream};
 const POSTS: usize = 50;
 
 /// Labels of posts that must not be shown publicly.
-const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
+const NOT_PUBLIC: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
 
 /// The handle of authors whose own one can't be resolved.
 const INVALID_HANDLE: &str = "handle.invalid";
@@ -84,8 +84,8 @@ impl Bluesky {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
         }
-        let is_shown =
-            |post: &View| !post.has_label(|label| HIDDEN.contains(&label)) && topic.is_mentioned_in(&post.record.text);
+        let is_hidden = |label: &str| NOT_PUBLIC.contains(&label) || is_hidden_label(label);
+        let is_shown = |post: &View| !post.has_label(is_hidden) && topic.is_mentioned_in(&post.record.text);
         Ok(posts.into_iter().filter(is_shown).map(|post| post.into_post(&topic.coin.symbol)).collect())
     }
 }

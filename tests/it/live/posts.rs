@@ -145,6 +145,28 @@ async fn bluesky_posts_are_about_the_coin_and_public() {
 }
 
 #[tokio::test]
+async fn posts_that_the_moderation_of_bluesky_hides_are_left_out() {
+    let (moderation, time) = ("did:plc:ar7c4by46qjdydhdevvrndac", "2026-11-21T04:00:00.000Z");
+    let post = |label: &str, is_of_author: bool| {
+        let uri = format!("at://did:plc:abcd1234/app.bsky.feed.post/{label}");
+        let labels = object!([{"ver": 1, "src": moderation, "uri": uri, "val": label, "cts": time}]);
+        let (own, of_author) = if is_of_author { (object!([]), labels) } else { (labels, object!([])) };
+        object!({"uri": uri, "author": {"handle": "x.example", "labels": of_author}, "labels": own,
+            "record": {"text": "$ORDI airdrop", "createdAt": time}, "indexedAt": time})
+    };
+    let posts: Vec<Value> = [("spam", true), ("scam", false), ("unsafe-link", false), ("inauthentic", true)]
+        .into_iter()
+        .chain([("misleading", false), ("rumor", true), ("bluesky-elder", true)])
+        .map(|(label, is_of_author)| post(label, is_of_author))
+        .collect();
+    let bluesky = Fake::start(move |_| json(200, object!({"posts": posts}).to_string()));
+    let posts = over(&[(Bluesky, &bluesky)]).posts("ORDI", PostOrder::Top).await;
+    assert_eq!(ids(&posts), ["misleading", "rumor", "bluesky-elder"]);
+    let folded: Vec<_> = posts.iter().map(|post| post.sensitive).collect();
+    assert_eq!(folded, [Some(true), Some(true), Some(false)]);
+}
+
+#[tokio::test]
 async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
     let bluesky = bluesky();
     let live = over(&[(Bluesky, &bluesky)]);
