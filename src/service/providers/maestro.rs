@@ -306,13 +306,12 @@ fn has_no_credits(response: &Response) -> bool {
     left.is_some_and(|left| left <= 0.0)
 }
 
-/// Recognises used-up daily credits.
+/// Recognises used-up daily credits. Without a valid key, the server asks for a payment.
 fn api_error(response: &Response) -> Option<SourceError> {
-    match response.status() {
-        402 => Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (402)")),
-        429 if has_no_credits(response) => {
-            Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (429)"))
-        }
-        _ => None,
-    }
+    let reason = match response.status() {
+        status @ (402 | 429) if has_no_credits(response) => format!("No credits left today ({status})"),
+        402 => String::from("No credits left today, or an invalid key (402)"),
+        _ => return None,
+    };
+    Some(SourceError::new(ErrorClass::DailyQuota, reason))
 }

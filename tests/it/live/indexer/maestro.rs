@@ -89,6 +89,24 @@ async fn maestro_without_key_gets_no_requests() {
 }
 
 #[tokio::test]
+async fn maestro_asks_for_a_payment_if_the_key_is_invalid() {
+    let maestro = fakes::maestro();
+    for (credits, expected) in [
+        (None, "Maestro: no credits left today, or an invalid key (402)"),
+        (Some("0"), "Maestro: no credits left today (402)"),
+    ] {
+        maestro.edit(move |_, mut response| {
+            response.headers.extend(credits.map(|left| ("x-maestro-credits-remaining", String::from(left))));
+            response
+        });
+        let live = Live::with(settings(&[(Maestro, &maestro.url, Some("old-key"))]));
+        let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
+        let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
+        assert_eq!(message, expected);
+    }
+}
+
+#[tokio::test]
 async fn only_a_404_of_maestro_means_no_balance() {
     let maestro = fakes::maestro();
     let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
