@@ -193,7 +193,13 @@ impl Drop for Fields<'_> {
 #[async_trait]
 impl IndexerSource for Maestro {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
-        let response = self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await?;
+        let response = match self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await {
+            // Its indexer ignores these tickers, so they may exist.
+            Err(error) if error.class == ErrorClass::NotFound && ticker.len() == 6 => {
+                return Err(SourceError::unsupported_because("6-byte tickers need UniSat or your own indexer"));
+            }
+            outcome => outcome?,
+        };
         let Envelope::<BoundedMap<RawRow>> { data: BoundedMap(data), .. } = response.json()?;
         let mut fields = Fields::of(&self.upstream);
         let own: Text = fields.read(&data, "ticker").ok_or_else(|| SourceError::unexpected_format("no ticker"))?;

@@ -89,6 +89,23 @@ async fn maestro_without_key_gets_no_requests() {
 }
 
 #[tokio::test]
+async fn maestro_does_not_decide_whether_a_six_byte_ticker_exists() {
+    let maestro = fakes::maestro();
+    maestro.edit(|_, response| match response.status {
+        404 => {
+            let headers = vec![("content-type", String::from("text/plain; charset=utf-8"))];
+            FakeResponse { headers, body: b"Unable to find requested data on-chain".to_vec(), ..response }
+        }
+        _ => response,
+    });
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let sentence = live.not_served(Request::Brc20Token { ticker: "sixbyt".into() }).await;
+    assert_eq!(sentence, "6-byte tickers need UniSat or your own indexer");
+    let error = live.get(&Request::Brc20Token { ticker: "none".into() }).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{error:?}");
+}
+
+#[tokio::test]
 async fn maestro_asks_for_a_payment_if_the_key_is_invalid() {
     let maestro = fakes::maestro();
     for (credits, expected) in [
