@@ -46,8 +46,7 @@ pub(super) fn remove_transfers(
 }
 
 /// The lines of the transfers in a file, including those already in the wallet. A deposit fits a withdrawal of its
-/// amount, with or without the fee. If several fit each other, they are transfers only if there are as many deposits as
-/// withdrawals, with equal amounts: then the same lots remain however they are paired.
+/// amount, with or without the fee.
 pub(super) fn transfer_lines(lots: &[Found]) -> Vec<(u64, u64)> {
     pairs(lots, true).into_iter().map(|(from, to)| (from.line, to.line)).collect()
 }
@@ -66,56 +65,22 @@ pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
     pairs(lots, false).into_iter().flat_map(|(from, to)| [from.line, to.line]).collect()
 }
 
-/// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones.
+/// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones. Each deposit is
+/// paired with the first withdrawal that it fits and that no earlier deposit has. So a longer file doesn't undo a
+/// transfer whose lines were left out before: the wallet doesn't have them, and they would be added as lots.
 fn pairs(lots: &[Found], has_known_type: bool) -> Vec<(&Found, &Found)> {
     let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
-    let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
-    for from in sent.values().flatten().copied() {
-        if seen.insert(from.line) {
-            pairs.extend(Group::of(from, &sent, &received, &mut seen).pairs().into_iter().flatten());
+    let mut deposits: Vec<&Found> = received.into_values().flatten().collect();
+    deposits.sort_by_key(|to| moment(to));
+    let (mut pairs, mut paired) = (Vec::new(), HashSet::new());
+    for to in deposits {
+        let fitting = near(&sent, to).filter(|from| !paired.contains(&from.line) && is_transfer(from, to));
+        if let Some(from) = fitting.min_by_key(|from| moment(from)) {
+            paired.insert(from.line);
+            pairs.push((from, to));
         }
     }
     pairs
-}
-
-/// Withdrawals and deposits that fit each other, directly or through others.
-struct Group<'a> {
-    sent: Vec<&'a Found>,
-    received: Vec<&'a Found>,
-}
-
-impl<'a> Group<'a> {
-    /// The group of a withdrawal. Adds the lines of the others to `seen`.
-    fn of(from: &'a Found, sent: &ByDay<'a>, received: &ByDay<'a>, seen: &mut HashSet<u64>) -> Group<'a> {
-        let mut group = Group { sent: vec![from], received: Vec::new() };
-        let mut next = vec![from];
-        while let Some(found) = next.pop() {
-            let is_sent = found.lot.kind == LotKind::Send;
-            let fits = |other: &&Found| if is_sent { is_transfer(found, other) } else { is_transfer(other, found) };
-            let others: Vec<&Found> = near(if is_sent { received } else { sent }, found).filter(fits).collect();
-            for other in others.into_iter().filter(|other| seen.insert(other.line)) {
-                if is_sent {
-                    group.received.push(other)
-                } else {
-                    group.sent.push(other)
-                }
-                next.push(other);
-            }
-        }
-        group.sent.sort_by_key(|found| moment(found));
-        group.received.sort_by_key(|found| moment(found));
-        group
-    }
-
-    /// Each withdrawal with a deposit; `None` if the pairing matters or their numbers differ.
-    fn pairs(self) -> Option<Vec<(&'a Found, &'a Found)>> {
-        let are_equal = |lots: &[&Found]| {
-            lots.windows(2).all(|two| matches!(two, [one, next] if one.lot.amount == next.lot.amount))
-        };
-        let is_clear = self.sent.len() == self.received.len() && are_equal(&self.sent) && are_equal(&self.received);
-        let pairs: Vec<_> = self.sent.into_iter().zip(self.received).collect();
-        (is_clear && pairs.iter().all(|(from, to)| is_transfer(from, to))).then_some(pairs)
-    }
 }
 
 /// The time of a lot; without one, the start of its day.

@@ -19,10 +19,11 @@ fn own_transfer_of_cointracking_keeps_its_cost() {
         // Without the fee.
         "Withdrawal,,,2,ORDI,0.5,ORDI,A,,,2025-03-10 10:00:00",
         "Deposit,1.5,ORDI,,,,,B,,,2025-03-13 10:00:00",
-        // Ambiguous, too late, before the withdrawal, another coin, another type.
+        // The first of two deposits.
         "Withdrawal,,,3,ORDI,,,A,,,2025-04-01 10:00:00",
         "Deposit,3,ORDI,,,,,B,,,2025-04-01 11:00:00",
         "Deposit,3,ORDI,,,,,B,,,2025-04-01 12:00:00",
+        // Too late, before the withdrawal, another coin, another type.
         "Withdrawal,,,0.1,ORDI,,,A,,,2025-05-01 10:00:00",
         "Deposit,0.1,ORDI,,,,,B,,,2025-05-04 10:00:01",
         "Deposit,0.2,ORDI,,,,,B,,,2025-06-01 09:00:00",
@@ -33,14 +34,12 @@ fn own_transfer_of_cointracking_keeps_its_cost() {
     ];
     std::fs::write(&file, lines.join("\n")).unwrap();
     let run = shell.run(&format!("wallet import {} --yes", file.display()));
-    assert!(run.stderr.contains("skipped lines 3, 4, 6: between your own wallets\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("skipped lines 3, 4, 6–8: between your own wallets\n"), "{}", run.stderr);
     assert_eq!(
         lots(&run.json()),
         [
             "buy 10 2025-03-01",
             "send 0.5 2025-03-10",
-            "send 3 2025-04-01",
-            "receive 3 2025-04-01",
             "receive 3 2025-04-01",
             "send 0.1 2025-05-01",
             "receive 0.1 2025-05-04",
@@ -77,7 +76,7 @@ fn lots(wallet: &Value) -> Vec<String> {
 }
 
 #[test]
-fn equal_transfers_are_found_if_every_pairing_leaves_the_same_lots() {
+fn deposits_are_paired_in_the_order_of_time() {
     let (lots, stderr) = imported(&[
         "Withdrawal,,,1,ORDI,0.1,ORDI,A,,,2025-03-02 14:30:00",
         "Deposit,0.9,ORDI,,,,,B,,,2025-03-02 15:00:00",
@@ -94,15 +93,24 @@ fn equal_transfers_are_found_if_every_pairing_leaves_the_same_lots() {
         "Deposit,3,ORDI,,,,,B,,,2025-05-02 11:00:00",
         "Deposit,3,ORDI,,,,,B,,,2025-05-02 12:00:00",
         "Withdrawal,,,3,ORDI,,,A,,,2025-05-02 13:00:00",
-        // Which withdrawal is a transfer matters for what is left of the other.
+        // Each deposit fits both withdrawals.
         "Withdrawal,,,4,ORDI,0.5,ORDI,A,,,2025-06-02 10:00:00",
         "Withdrawal,,,3.5,ORDI,,,A,,,2025-06-02 10:00:00",
         "Deposit,3.5,ORDI,,,,,B,,,2025-06-02 11:00:00",
         "Deposit,3.5,ORDI,,,,,B,,,2025-06-02 12:00:00",
     ]);
-    assert!(stderr.contains("skipped lines 3, 5: between your own wallets\n"), "{stderr}");
-    assert_eq!(lots[..2], ["send 0.1 2025-03-02", "send 0.1 2025-03-03"]);
-    assert_eq!(lots.len(), 2 + 5 + 4 + 4, "{lots:?}");
+    assert!(stderr.contains("skipped lines 3, 5–9, 11, 12, 16–18: between your own wallets\n"), "{stderr}");
+    assert_eq!(
+        lots,
+        [
+            "send 0.1 2025-03-02",
+            "send 0.1 2025-03-03",
+            "receive 2 2025-04-02",
+            "receive 3 2025-05-02",
+            "send 3 2025-05-02",
+            "send 0.5 2025-06-02",
+        ]
+    );
 }
 
 #[test]
@@ -193,4 +201,28 @@ fn longer_file_keeps_the_transfers_of_the_first_import() {
     assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{}", run.stderr);
     assert!(run.stderr.contains("line 6: the other side of a transfer"), "{}", run.stderr);
     assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", "send 1 2025-03-03", "receive 1 2025-03-03"]);
+}
+
+#[test]
+fn longer_file_does_not_undo_the_transfers_of_the_first_import() {
+    for (line, lot) in [
+        ("Deposit,1,ORDI,,,,,2025-03-03 11:00:00", "receive 1 2025-03-03"),
+        ("Deposit,1,ORDI,,,,,2025-03-02 10:30:00", "receive 1 2025-03-02"),
+        ("Withdrawal,,,1,ORDI,,,2025-03-02 09:00:00", "send 1 2025-03-02"),
+        ("Withdrawal,,,1,ORDI,,,2025-03-02 10:30:00", "send 1 2025-03-02"),
+        // Also fits the deposit, without its fee.
+        ("Withdrawal,,,1.5,ORDI,0.5,ORDI,2025-03-02 10:30:00", "send 1.5 2025-03-02"),
+    ] {
+        let shell = Shell::on(&market());
+        let file = shell.home.path().join("lots.csv");
+        let import = format!("wallet import {} --yes", file.display());
+        let first = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\nTrade,9,ORDI,45,USD,,,2025-03-01 10:00:00\n\
+                     Withdrawal,,,1,ORDI,,,2025-03-02 10:00:00\nDeposit,1,ORDI,,,,,2025-03-02 11:00:00\n";
+        std::fs::write(&file, first).unwrap();
+        assert_eq!(lots(&shell.run(&import).json()), ["buy 9 2025-03-01"]);
+        std::fs::write(&file, format!("{first}{line}\n")).unwrap();
+        let run = shell.run(&import);
+        assert!(run.stderr.contains("1 new lot in "), "{line}: {}", run.stderr);
+        assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", lot], "{line}");
+    }
 }
