@@ -87,7 +87,7 @@ pub(super) fn add(
     let mut known = 0;
     let ids = user_store::update("wallet", settings, |now| {
         let added = added_since(&saved.lots, &now.lots);
-        let (again, new) = split_known(new.clone(), &mut Unmatched::new(&added));
+        let (again, new) = split_known(new.clone(), &[], &mut Unmatched::new(&added));
         known = again.len();
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
     })?;
@@ -155,7 +155,7 @@ fn confirmed(
     bought.extend(invalid.take_trades(&mut found));
     let mut wallet = Unmatched::new(lots);
     let transfers = own_transfers::transfer_lines(&found);
-    let (known, mut new) = split_known(found, &mut wallet);
+    let (known, mut new) = split_known(found, &transfers, &mut wallet);
     skipped.extend(own_transfers::remove_transfers(&mut new, &transfers, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);
     for (found, id) in new.iter_mut().zip(1..) {

@@ -22,19 +22,26 @@ pub(super) struct Known {
 }
 
 /// Splits off the lots that are already in the wallet: the same trades, even if the user has edited their fees, notes or
-/// addresses. Each lot of the wallet counts once.
-pub(super) fn split_known(found: Vec<Found>, wallet: &mut Unmatched<'_>) -> (Vec<Known>, Vec<Found>) {
+/// addresses. Each lot of the wallet counts once. The lots in the lines of `transfers` come last: an earlier import has
+/// left them out.
+pub(super) fn split_known(
+    found: Vec<Found>,
+    transfers: &[(u64, u64)],
+    wallet: &mut Unmatched<'_>,
+) -> (Vec<Known>, Vec<Found>) {
+    let of_transfers: HashSet<u64> = transfers.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let (mut known, mut new) = (Vec::new(), found);
     // Lots that are equal in everything first, so that of equal trades, the others are the new ones.
-    for has_details in [true, false] {
-        new.retain(|found| match wallet.take(found, has_details) {
-            Some(lot) => {
-                let Found { line, has_date, .. } = *found;
-                let is_transfer_side = found.transfer.is_some();
-                known.push(Known { line, has_date, has_other_details: !has_details, is_transfer_side, lot });
-                false
+    for (is_of_transfer, has_details) in [(false, true), (false, false), (true, true), (true, false)] {
+        new.retain(|found| {
+            let Found { line, has_date, .. } = *found;
+            if of_transfers.contains(&line) != is_of_transfer {
+                return true;
             }
-            None => true,
+            let Some(lot) = wallet.take(found, has_details) else { return true };
+            let is_transfer_side = found.transfer.is_some();
+            known.push(Known { line, has_date, has_other_details: !has_details, is_transfer_side, lot });
+            false
         });
     }
     known.sort_by_key(|known| known.line);
@@ -177,7 +184,7 @@ mod tests {
         };
         let found = (2..).zip(saved.iter().rev()).map(found).collect();
         assert!(added_since(&saved, &saved).is_empty());
-        let (known, new) = split_known(found, &mut Unmatched::new(&saved));
+        let (known, new) = split_known(found, &[], &mut Unmatched::new(&saved));
         assert_eq!((known.len(), new.len()), (saved.len(), 0));
         assert_eq!((known[0].line, known[0].lot), (2, LotId(2_000)));
     }

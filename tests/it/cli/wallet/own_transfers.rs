@@ -226,3 +226,23 @@ fn longer_file_does_not_undo_the_transfers_of_the_first_import() {
         assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", lot], "{line}");
     }
 }
+
+#[test]
+fn lot_that_equals_a_side_of_a_transfer_is_not_imported_again() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    let lines = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\nTrade,9,ORDI,45,USD,,,2025-03-01 10:00:00\n\
+                 Withdrawal,,,1,ORDI,,,2025-03-02 10:00:00\nDeposit,1,ORDI,,,,,2025-03-02 11:00:00\n\
+                 Withdrawal,,,1,ORDI,,,2025-03-02 12:00:00\nDeposit,1,ORDI,,,,,2025-03-02 09:00:00\n";
+    std::fs::write(&file, lines).unwrap();
+    let imported = lots(&shell.run(&import).json());
+    assert_eq!(imported, ["buy 9 2025-03-01", "receive 1 2025-03-02", "send 1 2025-03-02"]);
+    let again = shell.run(&import);
+    for sentence in
+        ["0 new lots in ", "skipped lines 3, 4: between your own wallets\n", "skipped 3 lots already in the"]
+    {
+        assert!(again.stderr.contains(sentence), "{sentence}: {}", again.stderr);
+    }
+    assert!(!again.stderr.contains("the other side"), "{}", again.stderr);
+}
