@@ -59,8 +59,9 @@ impl Format {
                  --human-readable: it rounds amounts)",
             ),
             Format::Ticker => Some(
-                "ticker rounds amounts and exports no dates: lots are dated today; it doesn't export the currency of \
-                 costs either, so check it",
+                "ticker rounds amounts and exports no dates: lots are dated today; costs are in the currency of the \
+                 symbol, or in that of .ticker.yaml if ticker is older than version 5 or \
+                 currency-disable-unit-cost-conversion is set (to change it: satscope wallet edit ID --currency CODE)",
             ),
         }
     }

@@ -9,14 +9,16 @@ use crate::model::{Currency, Decimal};
 use crate::portfolio::entry::EntryError;
 use crate::portfolio::number::NumberError;
 
-/// The coin of one of ticker's symbols, and its quote currency if the symbol has one: `BTC-EUR` at Yahoo, `SOL.X` in its
-/// own list, `BTC-USD.CB` at Coinbase and `solana.CG` at CoinGecko.
+/// The coin of one of ticker's symbols, and the currency of its costs, if it is known: `BTC-EUR` at Yahoo, `BTC.CB` at
+/// Coinbase, in its own list `SOL.X`, and in old versions `solana.CG` at CoinGecko and `solana.CC` at CoinCap. All but
+/// Yahoo are in US dollars.
 pub(super) fn ticker_coin(symbol: &str) -> (&str, Option<Currency>) {
-    let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
-    let symbol = symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin);
+    let is_source = |suffix: &str| ["X", "CB", "CG", "CC"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
+    let source = symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix));
+    let symbol = source.map_or(symbol, |(coin, _)| coin);
     match symbol.split_once('-') {
         Some((coin, unit)) if is_money(unit) => (coin, Currency::parse(unit)),
-        _ => (symbol, None),
+        _ => (symbol, source.map(|_| Currency::usd())),
     }
 }
 

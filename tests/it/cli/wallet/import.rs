@@ -265,7 +265,7 @@ fn import_preview_shows_addresses_missing_prices_and_skipped_stocks() {
     }
     std::fs::write(
         &file,
-        "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI.X,1,1,5,2,1\nApple Inc,AAPL,1,1,5,2,1\n",
+        "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI,1,1,5,2,1\nApple Inc,AAPL,1,1,5,2,1\n",
     )
     .unwrap();
     let run = shell.run(&import);
@@ -273,6 +273,18 @@ fn import_preview_shows_addresses_missing_prices_and_skipped_stocks() {
     for line in ["skipped AAPL (not a coin)\n", "1 new lot in ", "no currency in line 2: assuming USD\n"] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
+}
+
+#[test]
+fn cost_of_a_coin_at_coinbase_from_ticker_is_in_dollars() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("ticker.csv");
+    std::fs::write(&file, "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI.CB,1,1,5,2,1\n").unwrap();
+    let run = shell.run(&format!("wallet import {} --yes --convert EUR", file.display()));
+    for text in ["line 2: buy 2 ordi @@ 5 USD ", "(to change it: satscope wallet edit ID --currency CODE)\n"] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+    assert!(!run.stderr.contains("no currency in"), "{}", run.stderr);
 }
 
 #[test]

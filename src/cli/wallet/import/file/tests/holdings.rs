@@ -14,8 +14,8 @@ fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
         [
             "2: buy 0.1 BTC @@ 3000.5 USD",
             "3: buy 1500000 SATS @@ 0",
-            "4: buy 2 ORDI @@ 5",
-            "5: buy 2 ethereum @@ 5",
+            "4: buy 2 ORDI @@ 5 USD",
+            "5: buy 2 ethereum @@ 5 USD",
             "6: buy 2 BRK.B @@ 5"
         ]
     );
@@ -61,6 +61,15 @@ fn cost_of_a_cointop_holding_is_its_price() {
 #[test]
 fn cost_of_a_ticker_holding_is_in_the_currency_of_its_symbol() {
     let file = "name,symbol,price,value,cost,quantity,weight\nBitcoin EUR,BTC-EUR,60000.00,6000.00,3000.50,0.1000,100.00\n\
-        Bitcoin,BTC-GBP.CB,1,1,5,2,1\nBitcoin,BTC.CB,1,1,5,2,1\n";
-    assert_eq!(understood(file), ["2: buy 0.1 BTC @@ 3000.5 EUR", "3: buy 2 BTC @@ 5 GBP", "4: buy 2 BTC @@ 5"]);
+        Bitcoin,BTC-GBP.CB,1,1,5,2,1\nBitcoin,BTC.CB,1,1,5,2,1\nBitcoin,BTC,1,1,5,2,1\nSolana,solana.CC,1,1,5,2,1\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 0.1 BTC @@ 3000.5 EUR",
+            "3: buy 2 BTC @@ 5 GBP",
+            "4: buy 2 BTC @@ 5 USD",
+            "5: buy 2 BTC @@ 5",
+            "6: buy 2 solana @@ 5 USD",
+        ]
+    );
 }
