@@ -39,14 +39,7 @@ impl<'a> Row<'a> {
             Format::KoinlySimple => self.koinly_simple()?.line(),
             Format::KoinlyTrades => self.koinly_trade()?.line(),
             Format::Cointop => self.cointop(),
-            Format::Ticker => {
-                // It writes millions as "1.5 M".
-                let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
-                let (coin, currency) = self.cell("symbol").map(ticker_coin).unzip();
-                let draft = self.draft(LotKind::Buy, coin, number("quantity").as_deref())?;
-                let cost = number("cost").map(|cost| money(&cost)).transpose()?;
-                Ok(Line::lot(Draft { price: cost.map(LotPrice::Total), currency: currency.flatten(), ..draft }))
-            }
+            Format::Ticker => self.ticker().map(Line::lot),
         }
     }
 
@@ -130,6 +123,19 @@ impl<'a> Row<'a> {
             }
             None => draft,
         }))
+    }
+
+    /// A holding of ticker. Its cost is zero if the configuration has no unit cost.
+    fn ticker(&self) -> Result<Draft, RowError> {
+        // It writes millions as "1.5 M".
+        let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
+        let (coin, currency) = self.cell("symbol").map(ticker_coin).unzip();
+        let draft = self.draft(LotKind::Receive, coin, number("quantity").as_deref())?;
+        let cost = number("cost").map(|cost| money(&cost)).transpose()?.filter(|cost| !cost.is_zero());
+        Ok(match cost.map(LotPrice::Total) {
+            None => draft,
+            price => Draft { kind: LotKind::Buy, price, currency: currency.flatten(), ..draft },
+        })
     }
 
     /// A line of Koinly's template for deposits and withdrawals, which are negative.

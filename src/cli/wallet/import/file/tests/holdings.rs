@@ -13,7 +13,7 @@ fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
         understood(ticker),
         [
             "2: buy 0.1 BTC @@ 3000.5 USD",
-            "3: buy 1500000 SATS @@ 0",
+            "3: receive 1500000 SATS",
             "4: buy 2 ORDI @@ 5 USD",
             "5: buy 2 ethereum @@ 5 USD",
             "6: buy 2 BRK.B @@ 5"
