@@ -132,7 +132,11 @@ fn confirmed(
     let unreadable_times: Vec<u64> =
         drafts.iter().filter(|it| it.time == LotTime::Unreadable).map(|it| it.line).collect();
     for draft in if has_lot_order { drafts } else { in_order(drafts) } {
-        match coins.find(&draft.coin, &all) {
+        let coin = match format {
+            Format::Ticker => coins.find_numbered(&draft.coin, &all),
+            _ => coins.find(&draft.coin, &all),
+        };
+        match coin {
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 time: draft.time,

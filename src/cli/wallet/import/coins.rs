@@ -38,6 +38,21 @@ impl<'a> Coins<'a> {
         self.found.insert(coin.clone(), found.clone());
         found
     }
+
+    /// The coin of one of ticker's symbols, to which Yahoo adds a number if several coins have it: `STX4847`.
+    pub(super) fn find_numbered(&mut self, coin: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
+        let found = self.find(coin, all);
+        let (CoinName::Named(name), Err(RowError::UnknownCoin(_))) = (coin, &found) else { return found };
+        let symbol = name.trim_end_matches(|char: char| char.is_ascii_digit());
+        if symbol.is_empty() {
+            return found;
+        }
+        match self.find(&CoinName::Named(symbol.into()), all) {
+            // The error names the whole symbol.
+            Err(RowError::UnknownCoin(_)) => found,
+            other => other,
+        }
+    }
 }
 
 /// The listed coin that a symbol and a slug, an id or both agree on. The id may be that of another service. One that is

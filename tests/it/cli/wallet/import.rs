@@ -288,6 +288,21 @@ fn cost_of_a_coin_at_coinbase_from_ticker_is_in_dollars() {
 }
 
 #[test]
+fn coin_from_ticker_is_found_without_the_number_that_yahoo_adds() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("ticker.csv");
+    std::fs::write(
+        &file,
+        "name,symbol,price,value,cost,quantity,weight\nOrdi USD,ORDI25028-USD,1,1,5,2,1\nNone,NONE7-USD,1,1,5,2,1\n",
+    )
+    .unwrap();
+    let run = shell.run(&format!("wallet import {} --yes", file.display()));
+    for text in ["line 2: buy 2 ordi @@ 5 USD ", "skipped NONE7 (not a coin)\n"] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn import_warns_about_sales_of_more_than_was_held() {
     let shell = Shell::on(&market());
     shell.run("wallet add 5 ordi @ 3 2025-03-02").ok();
