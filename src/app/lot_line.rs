@@ -1,6 +1,7 @@
 //! The line that adds or edits a lot, parsed, with its possible coins.
 
 use crate::client::{Request, ResponseData};
+use crate::format::words::join_words;
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry};
 use crate::portfolio::{self, Oversold};
@@ -160,7 +161,8 @@ fn word_at(line: &str, word: &str) -> Option<usize> {
 
 /// ` · did you mean …?` with the names of similar coins; empty without any.
 pub fn suggestion(similar: &[Text]) -> String {
-    if similar.is_empty() { String::new() } else { format!(" · did you mean {}?", similar.join(" or ")) }
+    let names: Vec<&str> = similar.iter().map(Text::as_str).collect();
+    if names.is_empty() { String::new() } else { format!(" · did you mean {}?", join_words(&names, "or")) }
 }
 
 /// The name of a lot's coin in its line.

@@ -10,7 +10,7 @@ use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
 use crate::client::{Error, NAMES_MISSING, Reply, Request, ResponseData};
 use crate::config::Settings;
-use crate::format::words::in_sentence;
+use crate::format::words::{in_sentence, join_words};
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
@@ -344,7 +344,7 @@ pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Fa
 fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
     let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(symbol));
     let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
-    Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), slugs.join(" or ")))
+    Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), join_words(&slugs, "or")))
 }
 
 /// A name in an error.
@@ -379,7 +379,7 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let similar = [of_symbol, with_typo].into_iter().chain(starts).find(|found| !found.is_empty());
     Failure::Operation(match similar {
         None => format!("unknown coin {slug} ({ADVICE})"),
-        Some(slugs) => format!("unknown coin {slug}; did you mean {}?", slugs.join(" or ")),
+        Some(slugs) => format!("unknown coin {slug}; did you mean {}?", join_words(&slugs, "or")),
     })
 }
 

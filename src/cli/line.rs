@@ -20,6 +20,7 @@ use super::user_store;
 use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
+use crate::format::words::join_words;
 use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime, system_error, text};
 use crate::portfolio::Valuation;
@@ -206,9 +207,11 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
     match slugs {
         [] => format!("unknown value {{{name}}} (expected wallet, a slug or a symbol; {})", find::ADVICE),
         several => {
-            let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
-            let more = if several.len() > 3 { " …" } else { "" };
-            format!("several coins use {} (use {}{more})", symbol.trim(), some.join(" or "))
+            let mut some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
+            if several.len() > some.len() {
+                some.push(String::from("others"));
+            }
+            format!("several coins use {} (use {})", symbol.trim(), join_words(&some, "or"))
         }
     }
 }

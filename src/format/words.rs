@@ -51,20 +51,21 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
+/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word than `and`.
+pub fn join_words(names: &[impl AsRef<str>], word: &str) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// The first `max` names, and the number of others: `SATS, RATS and 3 more`.
 pub fn first_names(names: &[Text], max: usize) -> String {
     let shown = names.iter().take(max).map(Text::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(max) {
         0 => shown,
         more => format!("{shown} and {more} more"),
-    }
-}
-
-/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.
-pub fn join_words(names: &[&str], word: &str) -> String {
-    match names {
-        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
-        _ => names.concat(),
     }
 }
 
@@ -251,6 +252,14 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(capitalised(words), expected);
+        }
+    }
+
+    #[test]
+    fn names_are_joined_as_in_a_sentence() {
+        for (names, joined) in [(&["a", "b", "c"][..], "a, b or c"), (&["a", "b"], "a or b"), (&["a"], "a"), (&[], "")]
+        {
+            assert_eq!(join_words(names, "or"), joined);
         }
     }
 

@@ -12,6 +12,7 @@ use super::context::{Context, INPUT, SCREENS, SECTIONS, Section};
 use super::entry::{Entry, Use};
 use super::key::{Key, Sequence};
 use super::map::{Binding, Keymap, usable};
+use crate::format::words::join_words;
 
 /// Keys of a command from the configuration.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ fn suggested_command(entry: &Entry, section: &Section) -> Option<&'static str> {
 fn sections_of(entry: &Entry) -> String {
     let has = |section: &&Section| section.contexts.iter().any(|context| entry.use_in(*context).is_some());
     let names: Vec<String> = SECTIONS.iter().filter(has).map(|section| format!("[keys.{}]", section.name)).collect();
-    names.join(" or ")
+    join_words(&names, "or")
 }
 
 fn candidates(context: Context, overrides: &[Override]) -> Vec<Candidate> {

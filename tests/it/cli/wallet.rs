@@ -324,13 +324,13 @@ fn ambiguous_symbol_is_not_read_as_a_slug() {
         let coin = |id: u32, slug: &str| json!({"id": id, "cmcRank": id, "name": "Pepe", "symbol": "PEPE", "slug": slug, "quotes": [{"name": "USD", "price": id}]});
         (
             200,
-            json!({"data": {"cryptoCurrencyList": [coin(1, "pepe"), coin(2, "pepe-brc")], "totalCount": "2"}})
+            json!({"data": {"cryptoCurrencyList": [coin(1, "pepe"), coin(2, "pepe-brc"), coin(3, "pepe-sol")], "totalCount": "3"}})
                 .to_string(),
         )
     });
     let shell = Shell::on(&server);
-    shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE (use the slug: pepe or pepe-brc)");
-    shell.run("wallet add 1 pep").fails(1, "unknown coin pep; did you mean pepe or pepe-brc?");
+    shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE (use the slug: pepe, pepe-brc or pepe-sol)");
+    shell.run("wallet add 1 pep").fails(1, "unknown coin pep; did you mean pepe, pepe-brc or pepe-sol?");
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");
 }

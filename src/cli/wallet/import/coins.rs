@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::draft::CoinName;
 use super::row_error::RowError;
+use crate::format::words::join_words;
 use crate::model::{Coin, Text};
 use crate::user_data::{Lot, Watched};
 
@@ -87,10 +88,11 @@ fn named(name: &Text, all: &[Coin]) -> Result<Watched, RowError> {
         [only] => Ok(Watched::from_coin(only)),
         [] => Err(RowError::UnknownCoin(name.to_string())),
         several => {
-            let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
-            let more = if several.len() > slugs.len() { " or others" } else { "" };
-            let slugs = format!("{}{more}", slugs.join(" or "));
-            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs })
+            let mut slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
+            if several.len() > slugs.len() {
+                slugs.push("others");
+            }
+            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs: join_words(&slugs, "or") })
         }
     }
 }

@@ -180,6 +180,19 @@ fn invalid_rule_stays_open_with_one_reason() {
 }
 
 #[test]
+fn unknown_coin_names_similar_ones_as_in_a_sentence() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let coins = [(1, "cat-one"), (2, "cat-two"), (3, "cat-three")];
+    let coins = coins.map(|(rank, slug)| coin(rank, slug, "CAT", Some(1.0)));
+    app.answer(&all(1), page(coins.to_vec(), Some(3)));
+    app.keys("6!");
+    app.keys("catt > 5");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("No coin matches catt · did you mean cat-one, cat-two or cat-three?"), "{screen}");
+}
+
+#[test]
 fn coin_is_looked_up_before_it_is_reported_unknown() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.keys("5!");
