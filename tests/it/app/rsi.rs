@@ -56,7 +56,7 @@ fn low_chart_has_no_rsi_below_it() {
         let (has_pane, has_volume) = (text.contains("RSI 14│"), text.contains("vol 24h"));
         assert!(has_volume || !has_pane, "the volume outranks it\n{text}");
         let head = title(&mut screen);
-        assert_eq!(head.contains("no room for RSI") || head.contains("no RSI"), !has_pane, "{text}");
+        assert_eq!(head.contains("RSI: no room"), !has_pane, "{text}");
         has_pane
     };
     let rows: Vec<bool> = (12..=30).map(has_rsi).collect();
@@ -64,9 +64,21 @@ fn low_chart_has_no_rsi_below_it() {
     // The smallest terminal still has its value at the cursor.
     let mut screen = token(40, 12);
     screen.keys("i");
-    assert!(title(&mut screen).contains("no room for RSI"), "{}", screen.text());
+    assert!(title(&mut screen).contains("RSI: no room"), "{}", screen.text());
     screen.keys("<left>");
     assert!(screen.text().contains(" · RSI "), "{}", screen.text());
+}
+
+#[test]
+fn small_chart_says_that_there_is_no_room_for_the_rsi() {
+    for (columns, rows) in [(80, 24), (60, 15), (40, 12)] {
+        for keys in ["i", "Ci", "CCi"] {
+            let mut screen = token(columns, rows);
+            screen.keys(keys);
+            let text = screen.text();
+            assert!(title(&mut screen).contains("RSI: no room") && !text.contains("no RSI"), "{keys}\n{text}");
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub(super) struct Heading<'a> {
     /// Columns of the panel.
     pub(super) width: u16,
     /// How the chart is drawn; see [`super::labels::style_labels`].
-    pub(super) labels: &'a [String; 6],
+    pub(super) labels: &'a [String; 7],
     /// The point or candle at the cursor.
     pub(super) readout: Option<Readout>,
     /// Whether lines below the title have the prices.
@@ -37,7 +37,7 @@ impl<'a> Heading<'a> {
     pub(super) fn fitted(&self) -> FittedHeading<'a> {
         let &Heading { title, width, labels, readout, has_lines, problem, change } = self;
         let [named @ .., unnamed_label] = labels;
-        let [.., short_label, shortest_label] = named;
+        let [.., short_label, _, shortest_label] = named;
         let chosen_only = title.chosen_only();
         // The day at the cursor takes precedence over the style and over being zoomed.
         let least_label = readout.map_or(shortest_label.as_str(), |readout| {

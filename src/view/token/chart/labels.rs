@@ -9,14 +9,15 @@ use crate::view::widgets::chart::{Series, Shown, candle_labels};
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
 /// still names the source of candles. Indicators are named with the width of their candles if there are no others. In a
-/// zoomed chart, the shown time range comes first, except in the last form.
+/// zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no
+/// room for the RSI.
 pub(super) fn style_labels(
     view: &ChartView,
     averages: &[MovingAverage],
     shown: &Shown,
     series: &Series<'_>,
     window: Option<&[String; 3]>,
-) -> [String; 6] {
+) -> [String; 7] {
     let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
@@ -33,16 +34,18 @@ pub(super) fn style_labels(
         Some(_) => indicator_labels(view, averages, shown),
         None => Default::default(),
     };
-    let ([long, sampled, width], [axis, short_axis], [indicators, short_indicators]) = (candles, axis, indicators);
-    let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
+    let ([long, sampled, width], [axis, short_axis]) = (candles, axis);
+    let [[averages, rsi], [short_averages, short_rsi]] = indicators;
+    let close = |parts: &[&str]| joined(parts).replace(SEPARATOR, " ");
     let [full, short, shortest] = window.map_or(["", "", ""], |labels| labels.each_ref().map(String::as_str));
     [
-        joined(&[full, &long, axis, &indicators]),
-        joined(&[full, &long, short_axis, &indicators]),
-        joined(&[short, &sampled, short_axis, &short_indicators]),
-        joined(&[short, &close([&sampled, short_axis, &short_indicators])]),
-        joined(&[shortest, &close([&width, short_axis, &short_indicators])]),
-        close([&width, short_axis, &short_indicators]),
+        joined(&[full, &long, axis, &averages, &rsi]),
+        joined(&[full, &long, short_axis, &averages, &rsi]),
+        joined(&[short, &sampled, short_axis, &short_averages, &short_rsi]),
+        joined(&[short, &close(&[&sampled, short_axis, &short_averages, &short_rsi])]),
+        joined(&[shortest, &close(&[&width, short_axis, &short_averages, &short_rsi])]),
+        joined(&[shortest, &close(&[&width, short_axis, &short_averages])]),
+        close(&[&width, short_axis, &short_averages]),
     ]
 }
 
@@ -58,9 +61,9 @@ pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zon
     [long, short, String::from("zoomed")]
 }
 
-/// The names of the indicators, and a shorter form: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its name, so the
-/// title has only what it lacks.
-fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown) -> [String; 2] {
+/// The names of the averages and of the RSI, and shorter forms: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its
+/// name, so the title has only what it lacks.
+fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown) -> [[String; 2]; 2] {
     let (candle, is_candles) = (shown.candle, view.style == ChartStyle::Candles);
     let (kind, names) = average_names(&shown.averages);
     let names = format!("{kind} {}", names.join("/"));
@@ -74,12 +77,15 @@ fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown)
         Some(_) => [format!("{names} ({candle})"), names],
     };
     let [rsi, short_rsi] = match view.has_rsi {
-        true if !shown.has_rsi => [String::from("no room for RSI"), String::from("no RSI")],
+        true if !shown.has_rsi => [String::from(NO_ROOM_FOR_RSI), String::from(NO_ROOM_FOR_RSI)],
         true if !is_candles && shown.averages.is_empty() => [format!("RSI ({candle})"), String::new()],
         _ => Default::default(),
     };
-    [joined(&[&averages, &rsi]), joined(&[&short_averages, &short_rsi])]
+    [[averages, rsi], [short_averages, short_rsi]]
 }
+
+/// Why there is no pane of the RSI.
+const NO_ROOM_FOR_RSI: &str = "RSI: no room";
 
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.
 pub(super) fn average_names(averages: &[MovingAverage]) -> (&'static str, Vec<String>) {
