@@ -68,10 +68,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             return error(first, Reason::NoSubject(first.text.to_owned()));
         }
         ("fees" | "fee", []) => return Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
-        ("wallet", []) => {
-            let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
-            return Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) });
-        }
+        ("wallet", []) => return Err(only_24h(first)),
         ("wallet", [word]) if word.lower() == TypedMeasure::Change24h.as_str() => {
             return Ok(Subject::Other(Target::Wallet, Measure::Change24h));
         }
@@ -82,6 +79,9 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     };
     let surplus = match read_measure(others) {
         Some((measure, count)) if count == others.len() => {
+            if let Some(error) = value_of_no_coin(first, word, &measure) {
+                return Err(error);
+            }
             return Ok(match measure.owner() {
                 Owner::Token => Subject::Other(Target::Token(first.lower().into()), measure),
                 Owner::Coin | Owner::Address | Owner::Network => coin(measure),
@@ -92,8 +92,32 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     match (read_label(label, addresses)?, surplus) {
         (Some(address), _) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
         (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <=")),
-        (None, None) => error(word, Reason::Measure(word.text.to_owned())),
+        (None, None) => match first.lower().as_str() {
+            "fees" | "fee" => error(word, Reason::Unexpected(word.text.to_owned(), ">, <, >= or <=")),
+            "wallet" => Err(only_24h(first)),
+            _ => error(word, Reason::Measure(word.text.to_owned())),
+        },
     }
+}
+
+/// The error for a value that only coins have after `fees` or `wallet`, which mean no coin. A BRC-20 token may have one
+/// of these names.
+fn value_of_no_coin(first: &Word<'_>, word: &Word<'_>, measure: &TypedMeasure) -> Option<RuleError> {
+    let is_of_coin = measure.owner() == Owner::Coin;
+    match first.lower().as_str() {
+        "fees" | "fee" if is_of_coin => {
+            let reason = Reason::NoFeeValue(measure.noun().trim_start_matches("a "));
+            Some(RuleError { at: word.at, reason })
+        }
+        "wallet" if is_of_coin && *measure != Measure::Change24h => Some(only_24h(first)),
+        _ => None,
+    }
+}
+
+/// The error for anything else than `24h` after `wallet`.
+fn only_24h(wallet: &Word<'_>) -> RuleError {
+    let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
+    RuleError { at: wallet.end(), reason: Reason::Mismatch(reason) }
 }
 
 /// The measure that the words after a coin or token start with, and how many of them name it.
@@ -131,12 +155,18 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         let reason = Reason::NoCondition(text, examples);
         return RuleError { at: last.map_or(0, Word::end), reason };
     }
+    let measure = words.get(1..).and_then(read_measure);
+    if let ([first, word, ..], Some((measure, _))) = (words, &measure)
+        && let Some(error) = value_of_no_coin(first, word, measure)
+    {
+        return error;
+    }
     let (examples, expected) = match words.first().map(Word::lower).as_deref() {
         Some("fees" | "fee") => ("> 10", "a condition such as > 10"),
         Some("wallet") => ("24h < -5%", "a condition such as 24h < -5%"),
         _ => ("> 10 or 24h < -8%", "a condition such as > 10 or 24h < -8%"),
     };
-    let (read, examples) = match words.get(1..).and_then(read_measure) {
+    let (read, examples) = match measure {
         Some((measure, count)) => (1 + count, measure.examples().join(" or ")),
         None if of_address > 0 && words.len() > 1 => (of_address + 1, balance()),
         None => (1, String::from(examples)),

@@ -76,7 +76,7 @@ measures! {
         .with_history(History::Price)
         .outlier(RATIO);
     /// Change over 24 hours in percent.
-    Change24h = spec("24h", "a change", Unit::Change, Owner::Coin)
+    Change24h = spec("24h", "a 24h change", Unit::Change, Owner::Coin)
         .synonyms(&["change"])
         .examples(&["< -8%"])
         .reserved()

@@ -52,6 +52,7 @@ fn refused_lines_are_explained() {
         ("filter 24h > x", "Expected a number at character 14, found `x`"),
         ("24h > x", "Expected a number at character 7, found `x`"),
         ("ordi > x", "Character 8: "),
+        ("fees 24h < -8%", "Character 6: fee rates have no 24h change"),
         ("alert ordi 20", "Character 12: unexpected `20`"),
         ("compare btc eth ordi sats rats btc eth", "Can't compare more than 6 coins"),
         ("compare btc Xyzzy eth", "No coin matches Xyzzy"),

@@ -165,6 +165,7 @@ fn invalid_rule_stays_open_with_one_reason() {
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
         ("ordy > 5", "No coin matches ordy in the loaded lists · did you mean ordi?"),
         ("ordi", "Character 5: expected a condition after ordi"),
+        ("fees 24h < -8%", "Character 6: fee rates have no 24h change (expected a condition such as fees < 3)"),
         (address, "invalid checksum"),
     ] {
         app.keys("6!");
