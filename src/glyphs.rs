@@ -186,7 +186,7 @@ fn rewrite_sort_marks(line: &mut [char]) -> bool {
     has_marks
 }
 
-/// Replaces each `…` with `...` in the same columns: over the blanks after it, over two characters of the word before it,
+/// Replaces each `…` with `...` in the same columns: over the blanks after it, over two characters of the text before it,
 /// or over the blanks before it. With room for only one column, writes `~`. Returns whether there was any.
 fn rewrite_ellipses(line: &mut [char]) -> bool {
     if !line.contains(&ELLIPSIS) {
@@ -202,13 +202,17 @@ fn rewrite_ellipses(line: &mut [char]) -> bool {
         let is_blank = |char: Option<char>| char == Some(' ');
         // The dots must not touch the next word.
         let is_end = |char: Option<char>| matches!(char, None | Some(' ' | '\n'));
-        let is_word = |by: usize| {
-            let is_text = at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
-            is_text && before(by).is_some_and(|char| char.is_ascii_alphanumeric())
+        let is_text = |by: usize| at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
+        let is_word = |by: usize| is_text(by) && before(by).is_some_and(|char| char.is_ascii_graphic());
+        // After a number, the blank is more likely the gap between two columns.
+        let follows_word = |by: usize| {
+            let is_letter = is_text(by + 1) && before(by + 1).is_some_and(|char| char.is_ascii_alphabetic());
+            is_blank(before(by)) && is_letter && !is_number_before(line, at.saturating_sub(by))
         };
+        let is_cut = is_word(1) && (is_word(2) || follows_word(2) && is_end(after(1)));
         let (start, dots) = match () {
             () if is_blank(after(1)) && is_blank(after(2)) && is_end(after(3)) => (at, "..."),
-            () if is_word(1) && is_word(2) && !is_number_before(line, at) => (at - 2, "..."),
+            () if is_cut && !is_number_before(line, at) => (at - 2, "..."),
             () if is_blank(before(1)) && is_blank(before(2)) && is_end(before(3)) => (at - 2, "..."),
             () => (at, "~"),
         };
@@ -219,9 +223,9 @@ fn rewrite_ellipses(line: &mut [char]) -> bool {
 
 /// Whether a number ends before `at`; it must not be shortened, since a part of it would be another number.
 fn is_number_before(line: &[char], at: usize) -> bool {
-    let mut word =
-        line.iter().take(at).rev().take_while(|char| **char != ' ').skip_while(|char| "kMBT".contains(**char));
-    word.all(|char| char.is_ascii_digit() || matches!(char, '.' | ',' | '−'))
+    let word = line.iter().take(at).rev().take_while(|char| **char != ' ');
+    let mut number = word.skip_while(|char| "kMBT".contains(**char));
+    number.clone().any(|char| char.is_ascii_digit()) && !number.any(|char| char.is_alphabetic())
 }
 
 const ELLIPSIS: char = '…';
@@ -330,6 +334,13 @@ mod tests {
             ("Loading…", "Loading..."),
             ("b61b0172…735i0", "b61b01...735i0"),
             ("8.41    … 2", "8.41  ... 2"),
+            ("Bitcoin S… 8.41", "Bitcoin... 8.41"),
+            ("USD Coin (… 8.41", "USD Coin... 8.41"),
+            ("168 S… 8.41", "168 S~ 8.41"),
+            ("1.2k S… 8.41", "1.2k S~ 8.41"),
+            ("Alpha T…/USDT", "Alpha T~/USDT"),
+            ("$8.41… 2", "$8.41~ 2"),
+            ("BTM… 2", "B... 2"),
             ("a… b", "a~ b"),
             ("8.41…9.20", "8.41~9.20"),
             ("60.1k…62.9k", "60.1k~62.9k"),
