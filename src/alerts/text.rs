@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::evaluate::Fired;
 use super::moves::Move;
 use crate::format::price::with_subscript;
-use crate::format::{Age, Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
+use crate::format::{Age, Count, Exact, HIDDEN, Money, PriceFormat, Signed, with_currency, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};
 
@@ -267,7 +267,7 @@ fn with_unit(rule: &Rule, number: String) -> String {
     }
     match (rule.measure.unit(), rule.measure.currency()) {
         (Unit::Price | Unit::Money, Some(currency)) => match currency.sign() {
-            Some(sign) => format!("{sign}{number}"),
+            Some(sign) => with_currency(sign, &number),
             None => format!("{number} {currency}"),
         },
         (Unit::Count(things), _) if !things.is_empty() => format!("{number} {things}"),

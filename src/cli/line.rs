@@ -21,7 +21,7 @@ use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::words::join_words;
-use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn};
+use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn, with_currency};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime, system_error, text};
 use crate::portfolio::Valuation;
 use crate::service;
@@ -243,7 +243,7 @@ fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
     let mark = if total.unvalued.is_empty() { "" } else { "*" };
     let has_price = total.holdings.iter().any(|held| held.price.is_some());
     let value = || match has_price {
-        true => format!("{sign}{}{mark}", MoneyIn(convert, total.value.to_f64())),
+        true => with_currency(&sign, &format!("{}{mark}", MoneyIn(convert, total.value.to_f64()))),
         false => ABSENT.to_owned(),
     };
     let change = || Arrow(total.day_change_pct.as_ref().map(Decimal::to_f64)).to_string().replace(' ', "");

@@ -85,6 +85,14 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
+/// A formatted amount of money after the sign or code of its currency: `$8.41`; `<$0.01` for `<0.01`.
+pub fn with_currency(sign: &str, amount: &str) -> String {
+    match amount.strip_prefix('<') {
+        Some(limit) => format!("<{sign}{limit}"),
+        None => format!("{sign}{amount}"),
+    }
+}
+
 /// A price in a currency, like [`Price`]; in sats, yen and other zero-decimal currencies, 0 and prices from a
 /// thousand on are whole.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::facts;
 use super::panel_context::PanelContext;
-use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn};
+use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn, with_currency};
 use crate::model::{Amount, Coin};
 use crate::view::chrome::health;
 use crate::view::widgets::text;
@@ -62,7 +62,7 @@ pub(super) fn lines(coin: Option<&Coin>, room: u16, context: &PanelContext<'_>) 
 /// Adds the currency to a sum in another than the chosen currency, such as before the first response in a new one.
 fn with_sign(coin: Option<&Coin>, context: &PanelContext<'_>, sum: String) -> String {
     match coin.map(|coin| &coin.convert).filter(|currency| **currency != context.state.convert) {
-        Some(currency) => format!("{}{sum}", currency.sign().map_or_else(|| format!("{currency} "), str::to_owned)),
+        Some(currency) => with_currency(&currency.sign().map_or_else(|| format!("{currency} "), str::to_owned), &sum),
         None => sum,
     }
 }

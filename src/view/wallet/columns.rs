@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_separators};
+use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_currency, with_separators};
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
@@ -154,7 +154,7 @@ pub(super) fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
     if size >= BILLION {
         return format!("{sign}{code}{}", Price(Some(size)));
     }
-    format!("{sign}{code}{}", MoneyIn(currency, size))
+    format!("{sign}{}", with_currency(code, &MoneyIn(currency, size).to_string()))
 }
 
 #[cfg(test)]
@@ -171,6 +171,16 @@ mod tests {
         assert_eq!(shown("-1420073268"), "−₩1.420B");
         assert_eq!(shown("999960000000"), "+₩1.000T");
         assert_eq!(shown("1420073268000"), "+₩1.420T");
+    }
+
+    #[test]
+    fn tiny_sum_has_its_sign_before_the_less_than() {
+        let dollar = Currency::usd();
+        for (sum, code, shown) in
+            [("-0.004", "$", "−<$0.01"), ("0.004", "$", "+<$0.01"), ("-0.004", "", "−<0.01"), ("-8.41", "$", "−$8.41")]
+        {
+            assert_eq!(signed(&sum.parse().unwrap(), code, &dollar), shown);
+        }
     }
 
     #[test]
