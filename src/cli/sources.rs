@@ -13,6 +13,7 @@ use super::sheet::{Layout, Sheet};
 use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
+use crate::format::Count;
 use crate::model::{ProviderName, Source, SourceBudget, SourceState, Text, UtcTime};
 use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
@@ -183,10 +184,9 @@ fn print(sources: &[Source], warnings: &[Warning], settings: &Settings, format: 
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), sources);
         if output::format(format) == Format::Table {
             for (row, source) in sheet.rows.iter_mut().zip(sources) {
-                let budget = source
-                    .budget
-                    .as_ref()
-                    .map(|SourceBudget { limit, period, used }| Value::from(format!("{used} of {limit} per {period}")));
+                let budget = source.budget.as_ref().map(|SourceBudget { limit, period, used }| {
+                    Value::from(format!("{} of {} per {period}", Count(*used), Count(*limit)))
+                });
                 row.insert(String::from("budget"), budget.unwrap_or_default());
                 row.insert(String::from("serves"), Value::from(source.serves.join(", ")));
             }

@@ -24,6 +24,7 @@ fn sources_name_state_budget_and_what_is_missing() {
 
     let table = shell.run("sources --format table").ok().stdout;
     assert!(table.contains("0 of 10 per minute") && table.contains("coins, tagged, pairs, chart"), "{table}");
+    assert!(table.contains("0 of 20,000 per month"), "{table}");
     let advice = "coingecko: A free Demo key raises the request limit (set providers.coingecko.api_key)\n";
     assert!(table.contains(&format!("\n{advice}")) && !table.contains("Missing"), "{table}");
     let csv = shell.run("sources --format csv").ok().stdout;
