@@ -149,8 +149,8 @@ fn coin_and_copy_open_the_copy_menu() {
     for typed in [":ordi copy", ":copy ordi", ":cpoy ordi"] {
         let mut screen = named(&[]);
         screen.keys(typed);
-        line_with(&mut screen, "copy…");
-        let at = lines(&mut screen).iter().position(|line| line.contains("copy…")).unwrap();
+        line_with(&mut screen, "open copy menu");
+        let at = lines(&mut screen).iter().position(|line| line.contains("open copy menu")).unwrap();
         screen.keys(&"<down>".repeat(at));
         screen.keys("<enter>");
         let Some(menu) = &screen.state.menu else { panic!("{typed}: {}", screen.text()) };

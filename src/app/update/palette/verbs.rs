@@ -132,7 +132,7 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             Verb::Watch => ("watch", Action::Watch(coin)),
             Verb::Unwatch if state.watches(&coin.coin) => ("unwatch", Action::Unwatch(coin)),
             Verb::Unwatch => ("not watched", Action::Unwatch(coin)),
-            Verb::Copy => ("copy…", Action::CopyCoin(coin)),
+            Verb::Copy => ("open copy menu", Action::CopyCoin(coin)),
             Verb::Mark if state.comparison.position(&coin.coin).is_some() => ("already marked", Action::Mark(coin)),
             Verb::Mark => ("mark for comparison", Action::Mark(coin)),
             Verb::Note => ("add note", Action::RunInCoin(coin, Command::Note)),
