@@ -119,6 +119,11 @@ impl LivePrices {
         (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))
     }
 
+    /// The name of the exchange, which alerts know its prices by.
+    pub(super) fn provider(&self) -> &str {
+        &self.provider
+    }
+
     /// The title of the exchange.
     pub fn exchange(&self) -> &str {
         match ProviderName::parse(&self.provider) {

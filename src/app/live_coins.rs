@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::alerts::Values;
+use crate::alerts::values::Origin;
 use crate::client::Group;
 use crate::fetch::{LiveCoins, Tick};
 use crate::model::{Coin, CoinId, DayRange, MarketSeries, Tag};
@@ -64,6 +66,13 @@ impl State {
         let rose = self.live.rose(&id, self.now);
         let last = series.points.iter().rev().find(|point| point.price.is_some())?;
         is_shown(tick, last.price, Some(last.time)).then(|| self.live_price_of(tick, rose))
+    }
+
+    /// Adds the live price of a coin to the values of alerts, with the name of its source.
+    pub(super) fn add_live_value<'a>(&'a self, id: &'a CoinId, source: &'a str, values: &mut Values<'a>) {
+        if let Some(tick) = self.live.tick(id, &self.convert, self.now) {
+            values.add_live(id, tick.price, &self.convert, Origin { at: tick.at, source });
+        }
     }
 
     /// The live price of a held coin, unless a newer one was polled.

@@ -393,7 +393,7 @@ fn limit_of_an_alert_is_relative_to_the_live_price() {
     app.send(Message::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
     app.keys("coin-100 +10%");
     let screen = app.screen((120, 35));
-    assert!(screen.contains("> 111.1 USD"), "{screen}");
+    assert!(screen.contains("> 111.1 USD") && screen.contains("C100 is 101.00 USD · 10.0% away"), "{screen}");
 }
 
 /// The app with live prices and the alert `coin-100 > 100.5`.
