@@ -144,8 +144,7 @@ impl Gateway {
             return found;
         };
         if lacks_page(&found, self) {
-            let others: Vec<ProviderName> = self.serving(list.0).map(|provider| provider.name).collect();
-            for other in others.into_iter().filter(|other| *other != name) {
+            for other in self.next_providers(list.0, name, replaced.map(|(before, _)| before)) {
                 if let Ok(stored) = fetch(Some(other)).await
                     && stored.value.row_count() > 0
                 {

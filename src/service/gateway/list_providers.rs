@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::Gateway;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 
@@ -56,6 +57,24 @@ impl ListProviders {
     pub(super) fn put(&self, list: &ListName, provider: ListProvider) {
         if self.get(list) != Some(provider) {
             self.0.insert(list.clone(), provider);
+        }
+    }
+}
+
+impl Gateway {
+    /// The providers that a list may be loaded from because `failed`, which it comes from, lacks a later page; in order.
+    /// If that one has replaced another one, only those after it, so that providers that lack different pages don't
+    /// replace each other in turn.
+    pub(super) fn next_providers(
+        &self,
+        operation: Operation,
+        failed: ProviderName,
+        replaced: Option<ProviderName>,
+    ) -> Vec<ProviderName> {
+        let serving = self.serving(operation).map(|provider| provider.name);
+        match replaced {
+            Some(before) => serving.skip_while(|name| *name != failed).skip(1).filter(|name| *name != before).collect(),
+            None => serving.filter(|name| *name != failed).collect(),
         }
     }
 }

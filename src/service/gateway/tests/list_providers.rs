@@ -53,6 +53,11 @@ fn first_page_only(path: &str, status: u16) -> Response {
     if number(path, "offset") == 0 { page(path) } else { Response::of(status, &[], "") }
 }
 
+/// A page of a list, and status 400 for the one at this offset.
+fn all_pages_but(path: &str, lacking: usize) -> Response {
+    if number(path, "offset") == lacking { Response::of(400, &[], "") } else { page(path) }
+}
+
 /// Number of rows of a page and its providers, or an error.
 type Outcome = Result<(usize, Option<String>), String>;
 
@@ -122,6 +127,22 @@ async fn list_whose_provider_lacks_a_later_page_is_loaded_from_the_next_one() {
             world.advance(minutes(61)).await;
             assert_eq!(world.page_of(list, 0).await, of(HIRO), "{list}");
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn providers_that_lack_different_pages_do_not_replace_each_other_in_turn() {
+    for list in LISTS {
+        let world = two_indexers();
+        world.respond(HIRO, |path| Ok(all_pages_but(path, 60)));
+        world.respond(SERVICE, |path| Ok(all_pages_but(path, 120)));
+        assert_eq!(world.page_of(list, 0).await, of(HIRO), "{list}");
+        for _ in 0..3 {
+            assert_eq!(world.page_of(list, 60).await, of(SERVICE), "{list}");
+            assert!(world.page_of(list, 120).await.is_err(), "{list}");
+            world.advance(Duration::from_secs(30)).await;
+        }
+        assert_eq!(world.page_of(list, 0).await, of(SERVICE), "{list}");
     }
 }
 

@@ -58,16 +58,9 @@ impl Gateway {
 
     /// Loads a list from the first other provider that has a page of it. Returns whether there is one.
     async fn load_from_next(&self, operation: Operation, tag: Tag, page: usize, failed: ProviderName) -> bool {
-        let serving = self.serving(operation).map(|provider| provider.name);
         let known = self.replacing(operation, tag).filter(|known| known.name == failed);
-        let others: Vec<ProviderName> = match known.and_then(|known| known.replaced) {
-            // Providers that fail for different pages don't replace each other in turn.
-            Some((before, _)) => {
-                serving.skip_while(|name| *name != failed).skip(1).filter(|name| *name != before).collect()
-            }
-            None => serving.filter(|name| *name != failed).collect(),
-        };
-        for other in others {
+        let replaced = known.and_then(|known| known.replaced).map(|(before, _)| before);
+        for other in self.next_providers(operation, failed, replaced) {
             let of_other = first_page_key(operation, tag, other);
             let Ok(first) = self.page_of(operation, tag, 0, Some(other), of_other).await else { continue };
             let is_usable = first.is_up_to_date() && first.value.fallback_reason(self.0.time.now()).is_none();
