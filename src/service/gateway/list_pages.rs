@@ -108,7 +108,7 @@ impl Gateway {
     }
 
     /// Returns an upstream page of a list: the first from any provider, later ones from that of the first. If that one
-    /// can't serve a later page at all, but another one can, the list is loaded from that one.
+    /// can't serve a later page at all, but another one can serve both, the list is loaded from that one.
     async fn page_of_list<T, C, F>(
         &self,
         list: &ListName,
@@ -121,10 +121,11 @@ impl Gateway {
         C: Fn(Provider, PageQuery) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = SourceResult<Page<T>>> + Send + 'static,
     {
-        let fetch = |of: Option<ProviderName>| {
+        let fetch_part = |part: PageQuery, of: Option<ProviderName>| {
             let call = call.clone();
-            self.get_or_fetch_from(of, key(list, page, of), move |provider| call(provider, page))
+            self.get_or_fetch_from(of, key(list, part, of), move |provider| call(provider, part))
         };
+        let fetch = |of| fetch_part(page, of);
         let known = self.list_provider(list, page);
         if page.offset == 0 {
             if let Some(ListProvider { name, replaced: Some(_) }) = known
@@ -143,10 +144,12 @@ impl Gateway {
             }
             return found;
         };
+        let first = PageQuery { offset: 0, ..page };
         if lacks_page(&found, self) {
             for other in self.next_providers(list.0, name, replaced.map(|(before, _)| before)) {
                 if let Ok(stored) = fetch(Some(other)).await
                     && stored.value.row_count() > 0
+                    && fetch_part(first, Some(other)).await.is_ok_and(|first| first.value.row_count() > 0)
                 {
                     tracing::info!(operation = %list.0, from = name.as_str(), to = other.as_str(), "list switched");
                     let replaced = Some((name, Instant::now()));
@@ -158,7 +161,7 @@ impl Gateway {
             }
         }
         if replaced.is_none() && found.as_ref().map_or(true, |page| page.refresh_error.is_some()) {
-            let (first, call) = (PageQuery { offset: 0, ..page }, call.clone());
+            let call = call.clone();
             self.refresh_if_stale(key(list, first, None), move |provider| call(provider, first));
         }
         found

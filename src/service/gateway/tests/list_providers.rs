@@ -147,6 +147,19 @@ async fn providers_that_lack_different_pages_do_not_replace_each_other_in_turn()
 }
 
 #[tokio::test(start_paused = true)]
+async fn list_is_not_loaded_from_a_provider_that_lacks_its_first_page() {
+    for list in LISTS {
+        let world = two_indexers();
+        world.respond(HIRO, |path| Ok(first_page_only(path, 400)));
+        world.respond(SERVICE, |path| Ok(all_pages_but(path, 0)));
+        for _ in 0..2 {
+            assert_eq!(world.page_of(list, 0).await, of(HIRO), "{list}");
+            assert!(world.page_of(list, 60).await.is_err(), "{list}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn part_of_a_list_has_the_rows_of_one_provider() {
     let world = two_indexers();
     world.respond(HIRO, |path| Ok(first_page_only(path, 400)));
