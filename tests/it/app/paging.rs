@@ -1,5 +1,6 @@
 //! Paging: when the next page of a list is requested, and where a list ends.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
@@ -410,4 +411,52 @@ fn pages_out_of_sight_are_not_requested_again_from_the_next_provider() {
     answer_of(&mut app, "coinmarketcap", 1);
     assert_eq!(counts(&app), (0, 600));
     assert!(app.wanted().contains(&"Coin list 401–600".to_owned()), "{:?}", app.wanted());
+}
+
+/// A list of 250 coins. Coin 200 moved to the second page before that was loaded, so the page after it was requested,
+/// which is empty.
+fn with_a_repeated_coin() -> App {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(250)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page([many(200, 1), many(202, 49)].concat(), Some(250)));
+    assert!(app.wanted().contains(&"Coin list 251–450".to_owned()), "{:?}", app.wanted());
+    app.answer(&all(251), page(Vec::new(), None));
+    assert_eq!((app.state.list(Tag::All).loaded(), app.state.list(Tag::All).is_complete()), (249, true));
+    app
+}
+
+#[test]
+fn empty_page_after_the_total_is_requested_again_only_if_the_total_grows() {
+    for keys in ["", "sp"] {
+        let mut app = with_a_repeated_coin();
+        app.keys(keys);
+        for _ in 0..3 {
+            app.wait(Duration::from_mins(10));
+            app.answer(&all(1), page(many(1, 200), Some(250)));
+            app.answer(&all(201), page([many(200, 1), many(202, 49)].concat(), Some(250)));
+            let wanted: HashSet<String> = app.wanted().into_iter().collect();
+            assert_eq!(wanted, HashSet::from(["Coin list 1–200", "Coin list 201–400"].map(str::to_owned)), "{keys}");
+        }
+        // Its age doesn't count as that of the list.
+        let shown = app.screen((160, 45));
+        assert!(!shown.contains("oldest"), "{shown}");
+        app.answer(&all(1), page(many(1, 200), Some(251)));
+        app.key(KeyCode::End);
+        assert!(app.wanted().contains(&"Coin list 251–450".to_owned()), "{keys}: {:?}", app.wanted());
+        app.answer(&all(251), page(many(251, 1), Some(251)));
+        assert_eq!(app.state.list(Tag::All).loaded(), 250, "{keys}");
+    }
+}
+
+#[test]
+fn empty_page_is_requested_again_if_only_its_own_total_ends_the_list_before_it() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), None));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(Vec::new(), Some(0)));
+    app.wait(Duration::from_mins(10));
+    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "{:?}", app.wanted());
+    app.answer(&all(201), page(many(201, 7), None));
+    assert_eq!(app.state.list(Tag::All).loaded(), 207);
 }

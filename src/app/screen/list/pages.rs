@@ -147,9 +147,18 @@ impl Pages {
         self.switching_since.is_none() && self.slots.iter().any(|slot| slot.outdated)
     }
 
+    /// Whether a page is empty, and the list ends before it according to the total of the first page. It was requested
+    /// because a coin was on two pages: its rank changed between their responses. It is not kept fresh: the first page
+    /// always is, so that its total says when the list grows. Other totals may be those of a fault.
+    fn is_past_end(&self, slot: &Slot) -> bool {
+        let total = self.slots.first().and_then(Slot::page).and_then(|page| page.total);
+        let is_empty = slot.start > 1 && slot.page().is_some() && slot.rows() == 0;
+        is_empty && total.is_some_and(|total| u64::from(slot.start) > total)
+    }
+
     /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and those of the
     /// first `fresh` coins. Near the end, also a last page that added nothing: none of its rows is visible, but without it
-    /// the list would never grow again.
+    /// the list would never grow again, unless the total of the first page does.
     pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, fresh: usize) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();
@@ -157,7 +166,8 @@ impl Pages {
         let incomplete = self.slots.iter().filter(|slot| slot.is_incomplete());
         let added_nothing = self.slots.last().filter(|_| near_end && self.last_added_nothing);
         let rest = self.slots.iter().filter(|slot| slot.start as usize <= fresh);
-        for slot in urgent.chain(self.slots.first()).chain(incomplete).chain(added_nothing).chain(rest) {
+        let rest = added_nothing.into_iter().chain(rest).filter(|slot| !self.is_past_end(slot));
+        for slot in urgent.chain(self.slots.first()).chain(incomplete).chain(rest) {
             if !wanted.contains(&slot.start) {
                 wanted.push(slot.start);
             }
@@ -173,15 +183,16 @@ impl Pages {
 
     /// The start of the oldest loaded page of the first `coins` coins, and when its data was up to date.
     pub(super) fn oldest(&self, coins: usize) -> Option<(u32, UtcTime)> {
-        let is_current = |slot: &&Slot| !slot.outdated || self.switching_since.is_some();
+        let is_current = |slot: &&Slot| (!slot.outdated || self.switching_since.is_some()) && !self.is_past_end(slot);
         let current = self.slots.iter().filter(|slot| is_current(slot) && slot.start as usize <= coins);
         let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.updated_at())));
         times.min_by_key(|&(_, at)| at)
     }
 
-    /// The starts of the loaded pages.
+    /// The starts of the loaded pages, but for an empty one past the end.
     pub(super) fn starts(&self) -> impl Iterator<Item = u32> {
-        self.slots.iter().filter(|slot| slot.response.is_some()).map(|slot| slot.start)
+        let loaded = self.slots.iter().filter(|slot| slot.response.is_some() && !self.is_past_end(slot));
+        loaded.map(|slot| slot.start)
     }
 
     /// Whether the page with this start is kept until one from another provider arrives, and is no longer fresh.
