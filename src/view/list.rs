@@ -87,17 +87,19 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     if list.is_empty() && list.loaded() == 0 {
         return None;
     }
-    let requests = list.requests(0, &state.convert);
-    let missing = |request: &Request| Some(state.responses.get(request)).filter(|remote| remote.value.is_none());
-    let names = || state.searches_names(list.tag).then(|| missing(&Request::CoinNames)).flatten();
-    let (missing, what) = match requests.iter().find_map(missing) {
+    let is_missing = |request: &Request| {
+        let lacks_page = matches!(request, Request::Coins { start, .. } if list.lacks_page(*start));
+        lacks_page || state.responses.get(request).value.is_none()
+    };
+    let names = || Some(Request::CoinNames).filter(|names| state.searches_names(list.tag) && is_missing(names));
+    let (request, what) = match list.requests(0, &state.convert).into_iter().find(is_missing) {
         Some(page) => (page, "more"),
         None => (names()?, "the names of all coins"),
     };
-    Some(match missing.failure() {
-        Some(failure) => {
-            (format!("Can't load {what} · {}", health::sentence(failure, missing.is_loading(), state.now)), true)
-        }
+    let missing = state.responses.get(&request);
+    let failure = missing.failure().map(|failure| health::sentence(failure, missing.is_loading(), state.now));
+    Some(match failure.or_else(|| rows::rejection(state, list, &request)) {
+        Some(reason) => (format!("Can't load {what} · {reason}"), true),
         None => (format!("Loading {what}…"), false),
     })
 }

@@ -331,7 +331,12 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
 
 /// When a failed fetch is retried: `retrying in 30 s`.
 pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
-    match failure.next_try {
+    retry(failure.next_try, loading, now)
+}
+
+/// Like [`next_try`], for a retry at this time, if there is one.
+pub(in crate::view) fn retry(at: Option<UtcTime>, loading: bool, now: UtcTime) -> String {
+    match at {
         _ if loading => String::from("retrying…"),
         Some(at) if at > now => format!("retrying {}", Until(at.since(now))),
         Some(_) => String::from("retrying now"),
@@ -364,7 +369,7 @@ pub(in crate::view) fn stale_ago(age: Duration) -> String {
 }
 
 /// How old something is: `under 1 m old`, `2 m old`.
-fn old(age: Duration) -> String {
+pub(in crate::view) fn old(age: Duration) -> String {
     match Age(age).to_string() {
         now if now == "now" => String::from("under 1 m old"),
         age => format!("{age} old"),

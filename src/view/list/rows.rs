@@ -8,6 +8,7 @@ use crate::app::live_coins::LivePrice;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::SPECS;
 use crate::client::Request;
+use crate::model::provider;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::health;
 use crate::view::widgets::table::Row;
@@ -95,4 +96,17 @@ pub(super) fn request(state: &State, list: &ListScreen) -> Request {
         Some(start) => list.page_request(start, &state.convert),
         None => list.first_request(&state.convert),
     }
+}
+
+/// Why the newest response with a page is not shown: `page from CoinGecko, list from CoinMarketCap · retrying in 3 m`.
+pub(super) fn rejection(state: &State, list: &ListScreen, request: &Request) -> Option<String> {
+    let Request::Coins { start, .. } = request else { return None };
+    let (page, own) = list.rejected_provider(*start)?;
+    let remote = state.responses.get(request);
+    let entry = remote.entry.filter(|entry| entry.response.is_some())?;
+    let next = match health::is_entry_paused(entry, state) {
+        true => String::from(health::PAUSED),
+        false => health::retry(remote.fresh_until(), remote.is_loading(), state.now),
+    };
+    Some(format!("page from {}, list from {} · {next}", provider::titles(page), provider::titles(own)))
 }

@@ -55,7 +55,7 @@ pub(super) fn paint(
         _ => prices,
     });
     if !health.is_bad
-        && let Some(words) = missing_trends(state, list).or(old)
+        && let Some(words) = kept_rows(state, list).or_else(|| missing_trends(state, list)).or(old)
     {
         let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
         health = Health { text: words, is_bad: true };
@@ -154,6 +154,15 @@ const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
 fn old_prices(state: &State, list: &ListScreen) -> Option<String> {
     let age = old_list_age(list.newest_update_of_all()?, state.now)?;
     Some(format!("prices {} old", Age(age)))
+}
+
+/// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap · retrying…`;
+/// `None` unless its page keeps coming from another provider than the list.
+fn kept_rows(state: &State, list: &ListScreen) -> Option<String> {
+    let row = list.cursor.index();
+    let start = list.page_start(row).filter(|start| list.is_kept_and_stale(*start, state.now))?;
+    let reason = rows::rejection(state, list, &list.page_request(start, &state.convert))?;
+    Some(format!("{} · {reason}", health::old(state.now.since(list.updated_at(row)?))))
 }
 
 /// Why trends are missing, if their request failed.

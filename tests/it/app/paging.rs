@@ -460,3 +460,67 @@ fn empty_page_is_requested_again_if_only_its_own_total_ends_the_list_before_it()
     app.answer(&all(201), page(many(201, 7), None));
     assert_eq!(app.state.list(Tag::All).loaded(), 207);
 }
+
+/// Why a page of the list is not shown.
+const REJECTED: &str = "page from CoinGecko, list from CoinMarketCap · retrying";
+
+#[test]
+fn list_says_why_a_page_that_always_comes_from_another_provider_is_missing() {
+    for (provider, expected) in [("coinmarketcap", (400, 0)), ("coingecko", (0, 400))] {
+        let mut app = App::new();
+        answer_of(&mut app, "coinmarketcap", 1);
+        app.key(KeyCode::End);
+        answer_of(&mut app, "coingecko", 201);
+        assert!(app.screen((160, 45)).contains("Loading more…"));
+        for _ in 0..3 {
+            answer_of(&mut app, "coinmarketcap", 1);
+            let shown = app.screen((160, 45));
+            assert!(shown.contains(&format!("Can't load more · {REJECTED} in")), "{shown}");
+            answer_of(&mut app, "coingecko", 201);
+            let shown = app.screen((160, 45));
+            assert!(shown.contains(&format!("Can't load more · {REJECTED} in")), "{shown}");
+            assert!(!app.state.list(Tag::All).is_loading(), "a search doesn't wait for it");
+        }
+        assert_eq!(counts(&app), (200, 0));
+        assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "{:?}", app.wanted());
+        answer_of(&mut app, provider, if provider == "coingecko" { 1 } else { 201 });
+        let shown = app.screen((160, 45));
+        assert!(counts(&app) == expected && !shown.contains("Can't load more"), "{:?} {shown}", counts(&app));
+    }
+}
+
+#[test]
+fn rows_of_a_page_that_always_comes_from_another_provider_stay_for_half_an_hour() {
+    let mut app = App::new();
+    for start in [1, 201] {
+        answer_of(&mut app, "coinmarketcap", start);
+        app.key(KeyCode::End);
+    }
+    for minutes in [0, 10, 20] {
+        answer_of(&mut app, "coingecko", 201);
+        answer_of(&mut app, "coinmarketcap", 1);
+        let shown = app.screen((160, 45));
+        assert_eq!(counts(&app), (400, 0), "{minutes}");
+        assert_eq!(shown.contains(&format!("{minutes} m old · {REJECTED}")), minutes > 0, "{minutes}: {shown}");
+        app.wait(Duration::from_mins(10));
+    }
+    answer_of(&mut app, "coingecko", 201);
+    answer_of(&mut app, "coinmarketcap", 1);
+    assert_eq!(counts(&app), (200, 0));
+    let shown = app.screen((160, 45));
+    assert!(shown.contains(&format!("Can't load more · {REJECTED}")), "{shown}");
+}
+
+#[test]
+fn page_of_the_previous_provider_is_still_loading_after_a_switch() {
+    let mut app = App::new();
+    for start in [1, 201] {
+        answer_of(&mut app, "coinmarketcap", start);
+        app.key(KeyCode::End);
+    }
+    app.key(KeyCode::Home);
+    answer_of(&mut app, "coingecko", 1);
+    app.key(KeyCode::End);
+    let shown = app.screen((160, 45));
+    assert!(counts(&app) == (0, 200) && shown.contains("Loading more…"), "{shown}");
+}

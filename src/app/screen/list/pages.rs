@@ -41,6 +41,8 @@ pub(super) struct Pages {
     departed: Vec<(Coin, UtcTime)>,
     /// When the first page from another provider arrived; `None` once its pages have replaced these.
     switching_since: Option<UtcTime>,
+    /// When pages of another provider last replaced these.
+    switched_at: UtcTime,
 }
 
 /// The page index of a [`RowPosition`] whose coin is in `departed`.
@@ -59,6 +61,7 @@ impl Pages {
             total: None,
             departed: Vec::new(),
             switching_since: None,
+            switched_at: UtcTime::default(),
         }
     }
 
@@ -135,6 +138,23 @@ impl Pages {
     /// Whether any requested page is still missing, completely or in part.
     pub(super) fn is_incomplete(&self) -> bool {
         self.slots.iter().any(Slot::is_incomplete)
+    }
+
+    /// Whether any requested page is still missing, and none keeps coming from another provider than the list.
+    pub(super) fn is_loading(&self) -> bool {
+        self.is_incomplete() && self.slots.iter().all(|slot| slot.other_provider.is_none())
+    }
+
+    /// Whether the page with this start has no rows yet.
+    pub(super) fn lacks(&self, start: u32) -> bool {
+        self.slots.iter().any(|slot| slot.start == start && slot.response.is_none())
+    }
+
+    /// The provider of the newest response for the page with this start, if its rows are not shown because the list comes
+    /// from another one; and that one.
+    pub(super) fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
+        let slot = self.slots.iter().find(|slot| slot.start == start)?;
+        slot.other_provider.as_deref().zip(self.provider())
     }
 
     /// Whether any requested page is missing or outdated, so that a coin that has moved there can't be found.
@@ -269,7 +289,10 @@ impl Pages {
     /// currency stay until then.
     pub(super) fn restart(&mut self, place: Option<RowPosition>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
-        self.slots.iter_mut().for_each(|slot| slot.outdated = slot.response.is_some());
+        for slot in &mut self.slots {
+            slot.outdated = slot.response.is_some();
+            slot.other_provider = None;
+        }
     }
 
     /// Requests one more page, which starts where the last one ends. Earlier pages may overlap, since a page that was

@@ -11,9 +11,20 @@ use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
 const ROWS_BELOW: usize = 50;
 
 impl ListScreen {
-    /// Whether a requested page is still missing.
+    /// Whether a requested page is still missing, and none keeps coming from another provider than the list.
     pub fn is_loading(&self) -> bool {
-        self.pages.is_incomplete()
+        self.pages.is_loading()
+    }
+
+    /// Whether the requested page with this start (from 1) has no rows yet.
+    pub fn lacks_page(&self, start: u32) -> bool {
+        self.pages.lacks(start)
+    }
+
+    /// The provider of the newest response for the page with this start (from 1), if its rows are not shown because the
+    /// list comes from another one; and that one.
+    pub fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
+        self.pages.rejected_provider(start)
     }
 
     /// The request for the first page, whose state is the list's state: loading, failed, stale.
@@ -40,6 +51,11 @@ impl ListScreen {
     /// The start (from 1) of the page that contains the coin in a row.
     pub fn page_start(&self, row: usize) -> Option<u32> {
         self.pages.start(self.place(row)?)
+    }
+
+    /// When the page of the coin in a row was up to date.
+    pub fn updated_at(&self, row: usize) -> Option<UtcTime> {
+        self.place(row).map(|place| self.pages.updated_at(place))
     }
 
     /// The newest update of a coin of the page with this start (from 1), if the provider reports any.

@@ -1,12 +1,13 @@
 //! A page of a list: its request, its response, and whether it is up to date.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::responses::{Entry, GRACE, Responses};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::coin::newest_update;
-use crate::model::{Coin, CoinId, Page, UtcTime, provider};
+use crate::model::{Coin, CoinId, Page, Text, UtcTime, provider};
 
 /// A requested page.
 #[derive(Clone, Debug)]
@@ -23,14 +24,24 @@ pub(super) struct Slot {
     /// Whether the response is in another currency or from another provider than the current one; it stays until the new
     /// one arrives.
     pub(super) outdated: bool,
+    /// The provider of the newest response, if that is not the list's although the list has not switched to it since.
+    pub(super) other_provider: Option<Text>,
     /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
     pub(super) is_optional: bool,
 }
 
 impl Slot {
     pub(super) fn new(start: u32) -> Slot {
-        let (response, newest_update, receipt) = (None, None, None);
-        Slot { start, response, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
+        Slot {
+            start,
+            response: None,
+            newest_update: None,
+            receipt: None,
+            abridged: false,
+            outdated: false,
+            other_provider: None,
+            is_optional: false,
+        }
     }
 
     /// Whether the page is still missing, completely or in part.
@@ -50,7 +61,21 @@ impl Slot {
             self.set_response(response);
             self.abridged = entry.abridged;
             self.outdated = false;
+            self.other_provider = None;
         }
+    }
+
+    /// Keeps the known rows instead of those of its entry in the responses, which are from another provider than the
+    /// list. Those of a later page are dropped if they are no longer fresh and older than `max_age`. `switched_at`: when
+    /// the list switched to its provider.
+    pub(super) fn reject(&mut self, entry: &Entry, switched_at: UtcTime, now: UtcTime, max_age: Duration) {
+        let is_old = |receipt: &Receipt| now.since(receipt.fetched_at) >= max_age;
+        if self.start > 1 && self.is_stale(now) && self.receipt.as_ref().is_some_and(is_old) {
+            *self = Slot::new(self.start);
+        }
+        self.outdated = self.response.is_some();
+        let newer = entry.receipt.as_ref().filter(|receipt| receipt.fetched_at > switched_at);
+        self.other_provider = newer.and_then(provider_of).map(Text::from);
     }
 
     /// Uses the response in another currency, if there is one, until the page's own arrives.

@@ -15,7 +15,7 @@ impl Pages {
     /// Updates the pages from the responses. Each provider ranks coins differently. If the service has switched to
     /// another one, the current pages stay until the first `in_sight` pages have arrived from the new one, but no
     /// longer than [`MAX_SWITCH`]. Then its pages replace them, and those out of sight are no longer requested. Returns
-    /// whether that happened.
+    /// whether that happened. If the service keeps alternating between providers, the list stays that of the first page.
     pub(in crate::app::screen::list) fn sync(
         &mut self,
         responses: &Responses,
@@ -50,18 +50,20 @@ impl Pages {
             self.slots.truncate(in_sight.saturating_add(more));
             let missing = self.slots.iter_mut().zip(&arrived).filter(|(_, entry)| !has_arrived(entry));
             missing.for_each(|(slot, _)| *slot = Slot::new(slot.start));
+            self.switched_at = now;
         }
         // Responses of both providers may alternate.
         if has_changed || arrived.iter().copied().flatten().all(is_of_list) {
             self.switching_since = None;
         }
+        let switched_at = self.switched_at;
         for ((slot, request), entry) in self.slots.iter_mut().zip(&requests).zip(arrived) {
             match entry {
                 Some(entry) if is_of_list(entry) => slot.accept(entry),
                 // `Responses` drops pages that were not visible for long. They are kept here.
                 None if slot.response.is_none() => slot.use_other_currency(responses, request),
                 None => {}
-                Some(_) => slot.outdated = slot.response.is_some(),
+                Some(entry) => slot.reject(entry, switched_at, now, MAX_SWITCH),
             }
         }
         has_changed
