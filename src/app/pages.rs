@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Identity, Page};
+use crate::model::{Identity, Page, provider};
 
 use super::responses::{Remote, Responses};
 
@@ -34,7 +34,8 @@ impl Depth {
     }
 
     /// The requests for these pages: the page of the row at the cursor, the first page, the pages of rows within
-    /// `margin` of the cursor, the last page, and all pages that are not loaded.
+    /// `margin` of the cursor, the last page, all pages that are not loaded, and the next one of another provider than the
+    /// first page.
     pub fn requests(
         &self,
         responses: &Responses,
@@ -52,6 +53,10 @@ impl Depth {
         wanted.push(self.0 as usize - 1);
         let request = |page: usize| make(page as u64 * u64::from(PAGE_SIZE));
         wanted.extend((0..self.0 as usize).filter(|&page| responses.response(&request(page)).is_none()));
+        let provider_of = |page: usize| responses.get(&request(page)).provider().map(provider::first);
+        let first = provider_of(0);
+        let is_of_other = |page: &usize| provider_of(*page).zip(first).is_some_and(|(own, first)| own != first);
+        wanted.extend((0..self.0 as usize).find(is_of_other));
         let mut seen = Vec::new();
         for page in wanted {
             if !seen.contains(&page) && page < self.0 as usize {
@@ -234,6 +239,13 @@ impl<'a, T> PagedList<'a, T> {
     /// The page of the item in a row, with its loading state, failure and age.
     pub fn page_of(&self, row: usize) -> Option<Remote<'a, ResponseData>> {
         Some(self.pages.get(self.order.rows.get(row)?.page as usize)?.remote)
+    }
+
+    /// Whether its pages come from several providers, so that rows may be missing or repeated.
+    pub fn is_mixed(&self) -> bool {
+        let mut providers = self.pages.iter().filter_map(|page| page.remote.provider()).map(provider::first);
+        let first = providers.next();
+        providers.any(|other| Some(other) != first)
     }
 
     /// Whether only the loaded items are in this order, since the server has more in another order.

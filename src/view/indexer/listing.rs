@@ -18,6 +18,9 @@ use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 /// Columns reserved for the age beside the title: it takes precedence over notes.
 const AGE: u16 = 12;
 
+/// The warning about a list whose pages come from several providers, until all come from that of the first.
+const MIXED: &str = "rows from several providers";
+
 /// One of the lists.
 pub(super) struct Listing<'a, T> {
     /// The panel.
@@ -60,6 +63,8 @@ impl<T> Listing<'_, T> {
             .is_loaded()
             .then(|| context.explained.health(list.first, context.state))
             .filter(|health| health.is_bad);
+        let mixed = || list.is_mixed().then(|| Health { text: String::from(MIXED), is_bad: true });
+        let bad = bad.or_else(mixed);
         let listed = Count(list.total().unwrap_or(0).max(list.len() as u64));
         let (count, beside) = match (list.is_loaded(), list.total()) {
             // The message below says that the list is empty.

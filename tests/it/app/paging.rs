@@ -524,3 +524,28 @@ fn page_of_the_previous_provider_is_still_loading_after_a_switch() {
     let shown = app.screen((160, 45));
     assert!(counts(&app) == (0, 200) && shown.contains("Loading more…"), "{shown}");
 }
+
+#[test]
+fn indexer_list_has_a_warning_until_all_pages_come_from_the_provider_of_the_first() {
+    let mut app = App::new();
+    app.keys("5");
+    let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let answer = |app: &mut App, provider: &'static str, offset: u64| {
+        let items = (offset..offset + 60).map(|n| token(&format!("t{n:03}"))).collect();
+        let of_provider = |receipt| Receipt { provider: Some(Text::const_new(provider)), ..receipt };
+        app.answer_as(&tokens(offset), ResponseData::Brc20Tokens(Page { items, total: Some(240) }), of_provider);
+    };
+    for offset in [0, 60, 120, 180] {
+        answer(&mut app, "unisat", offset);
+        app.key(KeyCode::End);
+    }
+    app.key(KeyCode::Home);
+    assert!(!app.screen((160, 45)).contains("rows from several providers"));
+    answer(&mut app, "hiro", 0);
+    for offset in [60, 120, 180] {
+        assert!(app.screen((160, 45)).contains("rows from several providers"), "{offset}");
+        assert!(demand(&app.state).visible.contains(&tokens(offset)), "{offset}");
+        answer(&mut app, "hiro", offset);
+    }
+    assert!(!app.screen((160, 45)).contains("rows from several providers"));
+}
