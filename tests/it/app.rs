@@ -24,6 +24,7 @@ mod images;
 mod indexer;
 mod indexer_panels;
 mod keys;
+mod list_providers;
 mod lists;
 mod live;
 mod live_ranges;
