@@ -62,9 +62,8 @@ impl ListProviders {
 }
 
 impl Gateway {
-    /// The providers that a list may be loaded from because `failed`, which it comes from, lacks a later page; in order.
-    /// If that one has replaced another one, only those after it, so that providers that lack different pages don't
-    /// replace each other in turn.
+    /// The providers to try, in order, if `failed`, the provider of a list, lacks a later page. If it has itself replaced
+    /// another one, only those after it, so that providers that lack different pages don't replace each other in turn.
     pub(super) fn next_providers(
         &self,
         operation: Operation,

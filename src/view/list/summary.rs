@@ -134,7 +134,7 @@ fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Op
     (Health::with_providers(remote, providers, state), oldest)
 }
 
-/// The providers of the loaded pages and of the coins that a search found beyond them: each may come from another one.
+/// The providers of the loaded pages and of the coins that a search found beyond them: each may come from a different one.
 fn providers(state: &State, list: &ListScreen) -> String {
     let requests = list.loaded_requests(&state.convert).chain(state.more_coins_requests(list.tag));
     requests.fold(String::new(), |names, request| {
@@ -157,7 +157,7 @@ fn old_prices(state: &State, list: &ListScreen) -> Option<String> {
 }
 
 /// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap · retrying…`;
-/// `None` unless its page keeps coming from another provider than the list.
+/// `None` unless its page keeps coming from a provider other than that of the list.
 fn kept_rows(state: &State, list: &ListScreen) -> Option<String> {
     let row = list.cursor.index();
     let start = list.page_start(row).filter(|start| list.is_kept_and_stale(*start, state.now))?;

@@ -10,7 +10,7 @@ use satscope::model::{Currency, Page, Tag, Text};
 
 use super::fixtures::{App, all, many, page, token};
 
-/// A page of 200 coins of a provider, which has 600.
+/// Answers with a page of 200 coins from a provider that has 600.
 fn answer_of(app: &mut App, provider: &'static str, start: u32) {
     app.wait(Duration::from_secs(1));
     let first = if provider.starts_with("coingecko") { 10_000 + start } else { start };

@@ -140,7 +140,7 @@ impl Pages {
         self.slots.iter().any(Slot::is_incomplete)
     }
 
-    /// Whether any requested page is still missing, and none keeps coming from another provider than the list.
+    /// Whether any requested page is still missing, unless one keeps coming from a provider other than that of the list.
     pub(super) fn is_loading(&self) -> bool {
         self.is_incomplete() && self.slots.iter().all(|slot| slot.other_provider.is_none())
     }
@@ -150,8 +150,8 @@ impl Pages {
         self.slots.iter().any(|slot| slot.start == start && slot.response.is_none())
     }
 
-    /// The provider of the newest response for the page with this start, if its rows are not shown because the list comes
-    /// from another one; and that one.
+    /// The provider of the newest response for the page with this start and that of the list, if they differ, so that the
+    /// rows of the response are not shown.
     pub(super) fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
         let slot = self.slots.iter().find(|slot| slot.start == start)?;
         slot.other_provider.as_deref().zip(self.provider())
@@ -169,7 +169,7 @@ impl Pages {
 
     /// Whether a page is empty, and the list ends before it according to the total of the first page. It was requested
     /// because a coin was on two pages: its rank changed between their responses. It is not kept fresh: the first page
-    /// always is, so that its total says when the list grows. Other totals may be those of a fault.
+    /// always is, so its total shows when the list grows. The totals of other pages may be wrong.
     fn is_past_end(&self, slot: &Slot) -> bool {
         let total = self.slots.first().and_then(Slot::page).and_then(|page| page.total);
         let is_empty = slot.start > 1 && slot.page().is_some() && slot.rows() == 0;
@@ -209,7 +209,7 @@ impl Pages {
         times.min_by_key(|&(_, at)| at)
     }
 
-    /// The starts of the loaded pages, but for an empty one past the end.
+    /// The starts of the loaded pages, except an empty one past the end.
     pub(super) fn starts(&self) -> impl Iterator<Item = u32> {
         let loaded = self.slots.iter().filter(|slot| slot.response.is_some() && !self.is_past_end(slot));
         loaded.map(|slot| slot.start)

@@ -11,7 +11,7 @@ use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
 const ROWS_BELOW: usize = 50;
 
 impl ListScreen {
-    /// Whether a requested page is still missing, and none keeps coming from another provider than the list.
+    /// Whether a requested page is still missing, unless one keeps coming from a provider other than that of the list.
     pub fn is_loading(&self) -> bool {
         self.pages.is_loading()
     }
@@ -21,8 +21,8 @@ impl ListScreen {
         self.pages.lacks(start)
     }
 
-    /// The provider of the newest response for the page with this start (from 1), if its rows are not shown because the
-    /// list comes from another one; and that one.
+    /// The provider of the newest response for the page with this start (from 1) and that of the list, if they differ, so
+    /// that the rows of the response are not shown.
     pub fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
         self.pages.rejected_provider(start)
     }

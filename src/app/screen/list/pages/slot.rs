@@ -21,10 +21,11 @@ pub(super) struct Slot {
     pub(super) receipt: Option<Receipt>,
     /// See [`crate::app::responses::Entry::abridged`].
     pub(super) abridged: bool,
-    /// Whether the response is in another currency or from another provider than the current one; it stays until the new
-    /// one arrives.
+    /// Whether the response is in a currency or from a provider other than the current one; it stays until the new one
+    /// arrives.
     pub(super) outdated: bool,
-    /// The provider of the newest response, if that is not the list's although the list has not switched to it since.
+    /// The provider of the newest response, if it differs from that of the list, and the list has not switched providers
+    /// since that response.
     pub(super) other_provider: Option<Text>,
     /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
     pub(super) is_optional: bool,
@@ -65,9 +66,9 @@ impl Slot {
         }
     }
 
-    /// Keeps the known rows instead of those of its entry in the responses, which are from another provider than the
-    /// list. Those of a later page are dropped if they are no longer fresh and older than `max_age`. `switched_at`: when
-    /// the list switched to its provider.
+    /// Keeps the known rows instead of those of `entry`, which are from a provider other than that of the list. On pages
+    /// after the first, they are dropped once they are stale and older than `max_age`. `switched_at`: when the list
+    /// switched to its provider.
     pub(super) fn reject(&mut self, entry: &Entry, switched_at: UtcTime, now: UtcTime, max_age: Duration) {
         let is_old = |receipt: &Receipt| now.since(receipt.fetched_at) >= max_age;
         if self.start > 1 && self.is_stale(now) && self.receipt.as_ref().is_some_and(is_old) {
