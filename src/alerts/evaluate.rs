@@ -3,7 +3,7 @@
 //! - An alert fires when it is armed and a value crosses the limit. It is armed again by a value on the other side of
 //!   its re-arm value, so that a price at the edge fires once.
 //! - The first value never fires: an alert whose limit is already passed waits until it is armed.
-//! - A value from another source than the previous one never fires alone, since sources differ: only later values of
+//! - A value from a different source than the previous one never fires alone, since sources differ: only later values of
 //!   that source do, if they pass the limit or go further beyond it by the re-arm band. [`check`](mod@super::check)
 //!   decides which sources are compared.
 //! - A value far from the previous one fires only if a later one confirms it after some time.

@@ -16,7 +16,7 @@ pub fn kind_of_response(request: &Request, simulated: bool) -> DataKind {
 }
 
 /// The kinds of data that a process can check its alerts with. `has_addresses` is whether the wallet has addresses, and
-/// `simulates` whether the data of a group are simulated, if known. A service that has not responded yet is assumed to
+/// `simulates` whether the data of a group is simulated, if known. A service that has not responded yet is assumed to
 /// be real, unless there are only alerts on simulated data.
 pub fn kinds_of_process<'a>(
     alerts: impl Iterator<Item = &'a Alert> + Clone,
@@ -27,8 +27,8 @@ pub fn kinds_of_process<'a>(
     DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), has_addresses)
 }
 
-/// Whether a group's data are assumed to be simulated before its service first responds: if all alerts that need them
-/// are on simulated data. Without a request, the service would never respond.
+/// Whether a group's data is assumed to be simulated before its service first responds: if all alerts that need it are
+/// on simulated data. Without a request, the service would never respond.
 fn expects_simulated<'a>(group: Group, alerts: impl Iterator<Item = &'a Alert>, has_addresses: bool) -> bool {
     let needs_group = |alert: &&Alert| {
         let target = &alert.rule.target;
@@ -38,7 +38,7 @@ fn expects_simulated<'a>(group: Group, alerts: impl Iterator<Item = &'a Alert>, 
     needing.peek().is_some() && needing.all(|alert| alert.state.is_simulated())
 }
 
-/// Whether the current data may change an alert's state: simulated data never change an alert on real data. The other
+/// Whether the current data may change an alert's state: simulated data never changes an alert on real data. The other
 /// arguments are those of [`kinds_of_process`].
 pub fn is_checkable(alert: &Alert, has_addresses: bool, simulates: impl Fn(Group) -> Option<bool>) -> bool {
     let DataKind { scope, simulated } = alert.data_kind();

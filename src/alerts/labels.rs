@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_have_the_label_where_it_reads_back() {
+    fn label_replaces_the_address_if_the_rule_still_parses_the_same() {
         for (rule, label, hidden, line) in [
             ("receives", "cold", None, "cold receives"),
             ("sends", "My cold wallet", None, "My cold wallet sends"),

@@ -63,8 +63,8 @@ pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Re
     requests
 }
 
-/// The request for series from a day before `since` on, with the finest step whose points fit in one response. Requests
-/// within [`SPARE_POINTS`] minutes differ, since one that was just answered is not sent again for the next gap.
+/// The request for series that start a day before `since`, with the finest step whose points fit in one response. Requests
+/// within [`SPARE_POINTS`] minutes differ, since one that was just answered would not be sent again for the next gap.
 fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) -> Request {
     let span = (now.since(since) + DAY).as_secs();
     let [.., last] = INTERVALS;

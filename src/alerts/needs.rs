@@ -18,7 +18,7 @@ pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
 /// Maximum age of tokens, balances and the series of 24-hour changes.
 pub const MAX_SLOW_DATA_AGE: Duration = Duration::from_mins(5);
 
-/// When a coin that the service could not return by its id is requested by it again.
+/// How long until a coin that the service could not return by its id is requested by id again.
 pub const MISSING_RETRY: Duration = Duration::from_hours(1);
 
 /// The interval of series.
@@ -27,7 +27,7 @@ const INTERVAL: Text = Text::const_new("5m");
 /// Points of a series that has the change over 24 hours.
 const DAY_POINTS: u32 = 24 * 12 + 2;
 
-/// The coins whose live prices in `convert` decide these alerts.
+/// The coins whose live prices in `convert` these alerts depend on.
 pub fn live_coins<'a>(alerts: impl Iterator<Item = &'a Alert>, convert: &Currency) -> impl Iterator<Item = CoinId> {
     let price = Measure::Price(convert.clone());
     alerts.filter(move |alert| alert.on && alert.rule.measure == price).filter_map(|alert| alert.rule.coin_id())

@@ -45,7 +45,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     parse_with(line, &[])
 }
 
-/// Like [`parse`], but the label of one of `addresses` may replace it.
+/// Like [`parse`], but one of `addresses` may be given by its label.
 ///
 /// # Errors
 /// The line is not a valid rule, or several addresses have the label.
@@ -142,7 +142,7 @@ pub fn has_relative_limit(line: &str) -> bool {
     !words.iter().any(Word::is_verb) && relative_at(&words).is_some()
 }
 
-/// The rule with the number after its verb, and the words that are left in `tail`, of all words `after` the verb.
+/// The rule from its subject, the number after its verb and the words left in `tail`; `after`: all words after the verb.
 fn draft(
     mut subject: Subject,
     verb: &Word<'_>,

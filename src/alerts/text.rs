@@ -16,13 +16,13 @@ const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;
 
-/// Prices from this on are shown with a suffix.
+/// Prices of at least this are shown with a suffix.
 const MIN_SHORT_PRICE: f64 = 1e9;
 
 /// Greater distances in percent are not shown exactly.
 const MAX_DISTANCE: f64 = 100_000.0;
 
-/// Distances in percent from this on have no decimals.
+/// Distances in percent of at least this have no decimals.
 const MIN_WHOLE_DISTANCE: f64 = 999.95;
 
 /// Smaller distances would be shown as zero.
@@ -162,10 +162,10 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
     text
 }
 
-/// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
+/// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for rules about other
 /// values.
 pub fn without_amounts(rule: &Rule) -> Option<String> {
-    // Each measure is named, so that the compiler finds a new one of addresses.
+    // No wildcard, so that the compiler reports a new measure of addresses.
     let hidden = match &rule.measure {
         Measure::Balance(ticker) => format!("has {HIDDEN} {}", ticker_name(ticker)),
         Measure::Receives => format!("received {HIDDEN}"),
@@ -277,7 +277,7 @@ fn with_unit(rule: &Rule, number: String) -> String {
 }
 
 /// The note about a rule that is already true: `already true · must first fall to $19.80 or below`. `None`
-/// for another rule, or one whose value is unknown.
+/// for other rules, and if the value is unknown.
 pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
     let rearm = state.rearm_of(rule).filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
@@ -297,7 +297,7 @@ pub fn old_data(age: Duration) -> String {
     format!("latest data is {} old", Age(age))
 }
 
-/// A limit as typed, with a minus sign and separators of thousands.
+/// A limit as typed, with a minus sign and thousands separators.
 pub fn number(rule: &Rule, number: &Decimal) -> String {
     let digits = number.to_string();
     let percent = if rule.measure.is_percent() { "%" } else { "" };

@@ -270,7 +270,7 @@ impl<'a> Values<'a> {
         };
         let token = || if let Target::Token(ticker) = target { self.token(ticker) } else { None };
         let address = || if let Target::Address(address) = target { Some(address) } else { None };
-        // Each measure is named, so that the compiler finds a new one without a value.
+        // No wildcard, so that the compiler reports a new measure without a value.
         match &rule.measure {
             Measure::Price(of) => coin(Some(of), |coin| coin.price),
             Measure::Change24h => match wallet {

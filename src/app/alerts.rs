@@ -27,8 +27,8 @@ pub struct Alerts {
     pub unseen: usize,
     /// The requests for values that no screen shows.
     pub needs: Vec<BackgroundNeed>,
-    /// The coins that the service could not return by their ids, each with the time of the next attempt; without one if
-    /// there is none unless the service's providers change.
+    /// The coins that the service could not return by their ids, each with the time of the next attempt; `None` if there is
+    /// none until the service's providers change.
     lacking: BTreeMap<CoinId, Option<UtcTime>>,
     /// The times that could not be checked, oldest first: those that the user has not seen, and those seen in this run.
     pub unchecked: Vec<UncheckedPeriod>,
@@ -97,7 +97,7 @@ impl Alerts {
     }
 
     /// Whether an alert is about the wallet's value.
-    pub(super) fn are_about_wallet(&self) -> bool {
+    pub(super) fn any_about_wallet(&self) -> bool {
         self.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet)
     }
 
@@ -108,7 +108,7 @@ impl Alerts {
     }
 
     /// Whether an alert waits for a series.
-    pub(super) fn wait_for(&self, request: &Request) -> bool {
+    pub(super) fn any_waits_for(&self, request: &Request) -> bool {
         waits_for(&self.tracked, request)
     }
 
@@ -128,14 +128,14 @@ impl Alerts {
         self.lacking.retain(|id, _| !ids.contains(id));
     }
 
-    /// Requests the coins again that the service could not return some time ago.
+    /// Requests coins again that the service could not return some time ago.
     pub(super) fn retry_missing(&mut self, now: UtcTime) {
         let before = self.lacking.len();
         self.lacking.retain(|_, until| until.is_none_or(|until| !until.is_due(now, MISSING_RETRY)));
         self.plan_is_due |= self.lacking.len() < before;
     }
 
-    /// Requests all coins again that the service could not return.
+    /// Retries all coins that the service could not return.
     pub(super) fn retry_all_missing(&mut self) {
         self.plan_is_due |= !self.lacking.is_empty();
         self.lacking.clear();

@@ -26,7 +26,7 @@ impl State {
     /// With thousands of lots, that takes longer than all else after a response: while another event follows at once, it
     /// waits for [`State::settle_holdings`], unless an alert is about the wallet.
     pub(super) fn update_holdings(&mut self) {
-        self.has_outdated_holdings = self.expects_event && !self.alerts.are_about_wallet();
+        self.has_outdated_holdings = self.expects_event && !self.alerts.any_about_wallet();
         if !self.has_outdated_holdings {
             self.update_holdings_without_chart();
             self.update_value_chart();

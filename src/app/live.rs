@@ -119,7 +119,7 @@ impl LivePrices {
         (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))
     }
 
-    /// The name of the exchange, which alerts know its prices by.
+    /// The name of the exchange, by which alerts recognise its prices.
     pub(super) fn provider(&self) -> &str {
         &self.provider
     }

@@ -1,4 +1,4 @@
-//! Values from another source than the last one: switching to it, and the crossings that the switch may hide.
+//! Values from a source other than the last one: switching to it, and the crossings that the switch may hide.
 
 use std::time::Duration;
 
@@ -195,7 +195,7 @@ fn with_source(state: &AlertState, source: &str) -> AlertState {
     AlertState { source: Some(Text::from(source)), ..state.clone() }
 }
 
-/// Whether a value has another source than the last one.
+/// Whether a value has a source other than the last one.
 fn is_other(known: &Option<Text>, new: &str) -> bool {
     known.as_deref().is_some_and(|known| known != new)
 }

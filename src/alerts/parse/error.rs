@@ -64,7 +64,7 @@ pub enum Reason {
     /// A number with a percent sign, for a value that isn't a percentage.
     #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
     NotPercent(&'static str, &'static str, String),
-    /// A value of coins, for fee rates.
+    /// A measure that only coins have, after `fees`.
     #[error("fee rates have no {0} (expected a condition such as fees < 3)")]
     NoFeeValue(&'static str),
     /// A value that can't be compared in this way.

@@ -68,7 +68,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             return error(first, Reason::NoSubject(first.text.to_owned()));
         }
         ("fees" | "fee", []) => return Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
-        ("wallet", []) => return Err(only_24h(first)),
+        ("wallet", []) => return Err(expected_24h(first)),
         ("wallet", [word]) if word.lower() == TypedMeasure::Change24h.as_str() => {
             return Ok(Subject::Other(Target::Wallet, Measure::Change24h));
         }
@@ -79,7 +79,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     };
     let surplus = match read_measure(others) {
         Some((measure, count)) if count == others.len() => {
-            if let Some(error) = value_of_no_coin(first, word, &measure) {
+            if let Some(error) = coin_measure_error(first, word, &measure) {
                 return Err(error);
             }
             return Ok(match measure.owner() {
@@ -94,29 +94,29 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <=")),
         (None, None) => match first.lower().as_str() {
             "fees" | "fee" => error(word, Reason::Unexpected(word.text.to_owned(), ">, <, >= or <=")),
-            "wallet" => Err(only_24h(first)),
+            "wallet" => Err(expected_24h(first)),
             _ => error(word, Reason::Measure(word.text.to_owned())),
         },
     }
 }
 
-/// The error for a value that only coins have after `fees` or `wallet`, which mean no coin. A BRC-20 token may have one
-/// of these names.
-fn value_of_no_coin(first: &Word<'_>, word: &Word<'_>, measure: &TypedMeasure) -> Option<RuleError> {
+/// The error for a measure that only coins have, after `fees` or `wallet`, which are not coins. Measures of BRC-20 tokens
+/// are valid: a token may have one of these names.
+fn coin_measure_error(first: &Word<'_>, word: &Word<'_>, measure: &TypedMeasure) -> Option<RuleError> {
     let is_of_coin = measure.owner() == Owner::Coin;
     match first.lower().as_str() {
         "fees" | "fee" if is_of_coin => {
             let reason = Reason::NoFeeValue(measure.noun().trim_start_matches("a "));
             Some(RuleError { at: word.at, reason })
         }
-        "wallet" if is_of_coin && *measure != Measure::Change24h => Some(only_24h(first)),
+        "wallet" if is_of_coin && *measure != Measure::Change24h => Some(expected_24h(first)),
         _ => None,
     }
 }
 
-/// The error for anything else than `24h` after `wallet`.
-fn only_24h(wallet: &Word<'_>) -> RuleError {
-    let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
+/// The error for anything other than `24h` after `wallet`.
+fn expected_24h(wallet: &Word<'_>) -> RuleError {
+    let reason = "expected `24h` after `wallet`, as in wallet 24h < -5%";
     RuleError { at: wallet.end(), reason: Reason::Mismatch(reason) }
 }
 
@@ -157,7 +157,7 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     }
     let measure = words.get(1..).and_then(read_measure);
     if let ([first, word, ..], Some((measure, _))) = (words, &measure)
-        && let Some(error) = value_of_no_coin(first, word, measure)
+        && let Some(error) = coin_measure_error(first, word, measure)
     {
         return error;
     }

@@ -59,7 +59,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
     }
     match event {
         Event::Arrived { request, .. } => Some(AlertInput::Response(request.clone())),
-        Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
+        Event::Failed { request, error, .. } if state.alerts.any_waits_for(request) => {
             Some(AlertInput::NoSeries(request.clone(), error.kind.to_string()))
         }
         Event::Failed { request: Request::CoinsById { ids, .. }, error, .. } if error.is_permanently_unsupported() => {
@@ -87,7 +87,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
     if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
         return;
     }
-    let has_wallet_rule = state.alerts.are_about_wallet();
+    let has_wallet_rule = state.alerts.any_about_wallet();
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let fills_gap = match input {
         AlertInput::Response(request) | AlertInput::NoSeries(request, _) => waits_for(&tracked, request),

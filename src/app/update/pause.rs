@@ -37,7 +37,7 @@ pub(super) fn forget_refresh(state: &mut State) {
 pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
     state.responses.swap(&mut waiting);
-    let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
+    let values_wallet = !waiting.is_empty() && state.alerts.any_about_wallet();
     let counted = (state.counts_bitcoin, state.counted_tokens);
     let shown = values_wallet.then(|| state.wallet.take_values());
     if shown.is_some() {

@@ -90,7 +90,7 @@ fn undone_edit_waits_for_its_next_check_without_a_warning() {
 }
 
 #[test]
-fn added_alert_stays_selected_when_the_store_gives_it_a_number() {
+fn added_alert_stays_selected_when_the_store_assigns_its_id() {
     let mut app = app();
     let effects = add(&mut app, "ordi > 12");
     let stored = |app: &App| {
