@@ -45,7 +45,7 @@ pub(super) fn bare(error: csv::Error) -> io::Error {
     }
 }
 
-/// Adds a leading `'` if a spreadsheet would treat the text as a formula, also after spaces. Negative numbers are
+/// Adds a leading `'` if a spreadsheet would treat the text as a formula, even after spaces. Negative numbers are
 /// unchanged.
 fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_active(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }

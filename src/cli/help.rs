@@ -59,7 +59,7 @@ fn unquoted(arguments: &[OsString]) -> Option<Vec<OsString>> {
             words.push(joined);
             rest.next();
             is_changed = true;
-        } else if let Some(line) = argument.to_str().filter(|line| is_negative(line) && is_readable(line)) {
+        } else if let Some(line) = argument.to_str().filter(|line| is_negative(line) && looks_like_option(line)) {
             words.extend(line.split_whitespace().map(with_minus));
             is_changed = true;
         } else {
@@ -93,8 +93,8 @@ fn is_negative(line: &str) -> bool {
     number.is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit() || first == '.'))
 }
 
-/// Whether a line that begins with a negative number is one that clap doesn't recognise as such.
-fn is_readable(line: &str) -> bool {
+/// Whether clap takes a line that begins with a negative number for an option.
+fn looks_like_option(line: &str) -> bool {
     line.contains(char::is_whitespace) || line.ends_with('%')
 }
 

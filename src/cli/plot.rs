@@ -208,7 +208,7 @@ impl PlotContext<'_> {
         chart.volume(rows >= MIN_VOLUME_ROWS).zone(self.zone).theme(self.theme)
     }
 
-    /// A price over time; `None` if there is no price. `line` are the points of the period, also for candles.
+    /// A price over time; `None` if there is no price. `line` has the points of the period, even for candles.
     fn prices(
         &self,
         name: &str,
@@ -225,7 +225,7 @@ impl PlotContext<'_> {
         let candle = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place).candle;
         let series = Series::from_data(data).summarised_from(data.incomplete(candle));
         let (points, summary) = series.timed_summary(line)?;
-        // That of the line, also for candles, as in the dashboard.
+        // That of the line, even for candles, as in the dashboard.
         let change_pct = Series::new(line).summary()?.change_pct();
         let last = format!("  {} {convert}  ", PriceIn(convert, Some(summary.last.1)));
         let change = Arrow(change_pct).to_string();

@@ -325,7 +325,7 @@ mod tests {
     const NOT_PRINTED: [&str; 2] = ["brc20_ticker", "provider"];
 
     #[test]
-    fn nested_objects_are_printed_whole() {
+    fn nested_objects_are_printed_in_full() {
         let link = serde_json::json!([{"url": "https://ordi.example/", "kind": "website", "title": "ORDI"}]);
         assert_eq!(plain(&link), "website https://ordi.example/ ORDI");
     }

@@ -18,7 +18,7 @@ const MAX_COINS: usize = 5_000;
 
 /// The received parts of the BRC-20 list and of the details of tokens.
 pub(super) struct Tokens<'a> {
-    /// The pages with their requests, from the first one on.
+    /// The pages with their requests, starting with the first.
     pages: Vec<(Request, Received<'a>)>,
     /// The request for the next page; `None` if there is none.
     next: Option<Request>,

@@ -155,7 +155,7 @@ pub(super) fn height(text: &str) -> Result<u64, ValueError> {
     block(text).ok().filter(|height| *height > 0).ok_or(ValueError::Unexpected("a whole number of at least 1"))
 }
 
-/// Parses a block height, also with thousands separators.
+/// Parses a block height, with or without thousands separators.
 pub(super) fn block(text: &str) -> Result<u64, ValueError> {
     unsigned(&text::ungrouped(text))
 }

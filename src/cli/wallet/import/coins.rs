@@ -40,7 +40,7 @@ impl<'a> Coins<'a> {
         found
     }
 
-    /// The coin of one of ticker's symbols, to which Yahoo adds a number if several coins have it: `STX4847`.
+    /// The coin of a symbol from ticker. Yahoo appends a number to a symbol that several coins share: `STX4847`.
     pub(super) fn find_numbered(&mut self, coin: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
         let found = self.find(coin, all);
         let (CoinName::Named(name), Err(RowError::UnknownCoin(_))) = (coin, &found) else { return found };

@@ -110,7 +110,7 @@ struct Table<'a> {
     /// The columns, as named in the file.
     names: Vec<String>,
     format: Format,
-    /// The file from its header on.
+    /// The file, starting at its header.
     bytes: &'a [u8],
     /// The line of the header, from 1.
     line: u64,

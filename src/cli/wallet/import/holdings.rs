@@ -9,9 +9,9 @@ use crate::model::{Currency, Decimal};
 use crate::portfolio::entry::EntryError;
 use crate::portfolio::number::NumberError;
 
-/// The coin of one of ticker's symbols, and the currency of its costs, if it is known: `BTC-EUR` at Yahoo, `BTC.CB` at
-/// Coinbase, in its own list `SOL.X`, and in old versions `solana.CG` at CoinGecko and `solana.CC` at CoinCap. All but
-/// Yahoo are in US dollars.
+/// The coin of a symbol from ticker, and the currency of its costs, if known: `BTC-EUR` at Yahoo, `BTC.CB` at Coinbase,
+/// `SOL.X` in ticker's own list, and in old versions `solana.CG` at CoinGecko and `solana.CC` at CoinCap. Costs are in US
+/// dollars except at Yahoo.
 pub(super) fn ticker_coin(symbol: &str) -> (&str, Option<Currency>) {
     let is_source = |suffix: &str| ["X", "CB", "CG", "CC"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
     let source = symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix));

@@ -22,8 +22,8 @@ pub(super) struct Known {
 }
 
 /// Splits off the lots that are already in the wallet: the same trades, even if the user has edited their fees, notes or
-/// addresses. Each lot of the wallet counts once. The lots in the lines of `transfers` come last: an earlier import has
-/// left them out.
+/// addresses. Each lot of the wallet counts once. The lots in the lines of `transfers` are matched last, since an earlier
+/// import has left them out.
 pub(super) fn split_known(
     found: Vec<Found>,
     transfers: &[(u64, u64)],
@@ -31,7 +31,7 @@ pub(super) fn split_known(
 ) -> (Vec<Known>, Vec<Found>) {
     let of_transfers: HashSet<u64> = transfers.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let (mut known, mut new) = (Vec::new(), found);
-    // Lots that are equal in everything first, so that of equal trades, the others are the new ones.
+    // Identical lots are matched first, so that of equal trades, those with other details are the new ones.
     for (is_of_transfer, has_details) in [(false, true), (false, false), (true, true), (true, false)] {
         new.retain(|found| {
             let Found { line, has_date, .. } = *found;

@@ -9,7 +9,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of a file from its line number `line` on.
+    /// The lines of a file, starting at line number `line`.
     pub(super) fn new(bytes: &'a [u8], line: u64) -> Lines<'a> {
         Lines { bytes, offset: 0, line }
     }

@@ -66,8 +66,8 @@ pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
 }
 
 /// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones. Each deposit is
-/// paired with the first withdrawal that it fits and that no earlier deposit has. So a longer file doesn't undo a
-/// transfer whose lines were left out before: the wallet doesn't have them, and they would be added as lots.
+/// paired with the first withdrawal that fits it and is not paired yet, so that a longer file doesn't undo a transfer
+/// whose lines were left out before: the wallet doesn't have them, and they would be added as lots.
 fn pairs(lots: &[Found], has_known_type: bool) -> Vec<(&Found, &Found)> {
     let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
     let mut deposits: Vec<&Found> = received.into_values().flatten().collect();

@@ -125,7 +125,7 @@ impl<'a> Row<'a> {
         }))
     }
 
-    /// A holding of ticker. Its cost is zero if the configuration has no unit cost.
+    /// A holding from ticker. Its cost is zero if ticker's configuration has no unit cost.
     fn ticker(&self) -> Result<Draft, RowError> {
         // It writes millions as "1.5 M".
         let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));

@@ -76,7 +76,7 @@ fn lots(wallet: &Value) -> Vec<String> {
 }
 
 #[test]
-fn deposits_are_paired_in_the_order_of_time() {
+fn deposits_are_paired_in_chronological_order() {
     let (lots, stderr) = imported(&[
         "Withdrawal,,,1,ORDI,0.1,ORDI,A,,,2025-03-02 14:30:00",
         "Deposit,0.9,ORDI,,,,,B,,,2025-03-02 15:00:00",
