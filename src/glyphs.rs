@@ -34,7 +34,7 @@ impl Glyphs {
         }
     }
 
-    /// The signs of a post's likes, comments and reposts; words in ASCII, which has no similar characters.
+    /// The signs for a post's likes, comments and reposts; words in ASCII, which has no similar characters.
     pub fn reactions(self) -> [&'static str; 3] {
         match self {
             Glyphs::Unicode => ["♥", "↩", "⇄"],

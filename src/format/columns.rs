@@ -86,7 +86,7 @@ fn placed(shown: &[(usize, Extent)], widths: &[usize], gaps: Gaps, mut spare: us
     shown.iter().zip(widths).map(place).collect()
 }
 
-/// The width of a number from its decimal point on; 0 without a decimal point. Of `0.5 of 1.25`, the last number counts.
+/// The width of a number's decimal point and decimals; 0 if there is no point. Of `0.5 of 1.25`, the last number counts.
 pub fn fraction(number: &str) -> usize {
     let last = number.rsplit(" of ").next().unwrap_or(number);
     last.rfind('.').and_then(|at| last.get(at..)).map_or(0, |rest| usize::from(width(rest)))

@@ -48,7 +48,7 @@ impl fmt::Display for Money {
     }
 }
 
-/// An amount of money in whole units: `12,197,480`. Below a thousand and from a trillion on, it is formatted like
+/// An amount of money in whole units: `12,197,480`. Below a thousand and from a trillion up, it is formatted like
 /// [`Money`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FullMoney(pub Option<f64>);
@@ -85,7 +85,7 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
-/// A formatted amount of money after the sign or code of its currency: `$8.41`; `<$0.01` for `<0.01`.
+/// Puts the sign or code of a currency before a formatted amount: `$8.41`; `<$0.01` for `<0.01`.
 pub fn with_currency(sign: &str, amount: &str) -> String {
     match amount.strip_prefix('<') {
         Some(limit) => format!("<{sign}{limit}"),
@@ -94,7 +94,7 @@ pub fn with_currency(sign: &str, amount: &str) -> String {
 }
 
 /// A price in a currency, like [`Price`]; in sats, yen and other zero-decimal currencies, 0 and prices from a
-/// thousand on are whole.
+/// thousand up are whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
 
@@ -113,7 +113,7 @@ impl fmt::Display for PriceIn<'_> {
 }
 
 /// The value of what someone holds, in a currency: like [`PriceIn`], and in a valuable currency with at least eight
-/// significant digits from 1 on, and as many decimals below: `12.345679`, `1.45399078`, `0.00612034`. At most
+/// significant digits from 1 up, and as many decimals below: `12.345679`, `1.45399078`, `0.00612034`. At most
 /// [`Price::WIDTH`] columns wide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueIn<'a>(pub &'a Currency, pub Option<f64>);
@@ -141,7 +141,7 @@ enum Digits {
     /// Those of [`Price`].
     #[default]
     Price,
-    /// The same, but none after the point from a thousand on and for 0.
+    /// The same, but none after the point for 0 and from a thousand up.
     Whole,
     /// Those of values in a valuable currency.
     Value,

@@ -51,11 +51,11 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
-/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word than `and`.
-pub fn join_words(names: &[impl AsRef<str>], word: &str) -> String {
+/// Joins names with a conjunction, as in a sentence: `A`, `A and B`, `A, B and C`.
+pub fn join_words(names: &[impl AsRef<str>], conjunction: &str) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.as_slice() {
-        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
+        [most @ .., last] if !most.is_empty() => format!("{} {conjunction} {last}", most.join(", ")),
         _ => names.concat(),
     }
 }

@@ -113,7 +113,7 @@ fn lines(row: &Row, width: u16, words: u16) -> Vec<Line> {
     std::iter::from_fn(next).collect()
 }
 
-/// Keys in lines of at most `room` cells, also in ASCII, so that the number of lines doesn't depend on the terminal. A
+/// Keys in lines of at most `room` cells, even in ASCII, so that the number of lines doesn't depend on the terminal. A
 /// line ends within a sequence only if that is too long for one.
 fn key_lines<'a>(keys: impl Iterator<Item = &'a Sequence>, room: u16) -> Vec<KeyLine> {
     let fits = |line: &KeyLine| words::width(&names(line, Glyphs::Ascii)) <= room;

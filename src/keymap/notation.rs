@@ -180,7 +180,7 @@ fn unknown(text: &str, rest: &str) -> String {
     }
 }
 
-/// The key with a misspelt modifier corrected: `ctrl-x` for `crtl-x`. `rest` is the part from that modifier on.
+/// The key with a misspelt modifier corrected: `ctrl-x` for `crtl-x`. `rest` starts at that modifier.
 fn with_corrected_modifier(text: &str, rest: &str) -> Option<String> {
     let (typed, key) = rest.split_once(['-', '+'])?;
     let similar = |name: &str| strsim::normalized_damerau_levenshtein(&typed.to_lowercase(), name);

@@ -16,7 +16,7 @@ pub struct BlockHistogram {
 }
 
 impl BlockHistogram {
-    /// That of these blocks; `None` if no number is known.
+    /// The histogram of these blocks; `None` if the number of inscriptions is known for none of them.
     pub fn new(stats: &[InscriptionStat]) -> Option<BlockHistogram> {
         let mut blocks: Vec<(&InscriptionStat, u64)> =
             stats.iter().filter_map(|block| Some((block, block.inscriptions?))).collect();
@@ -25,7 +25,7 @@ impl BlockHistogram {
         let ends = [first, last]
             .map(|(block, _)| block.block_height.map(|height| format!("block {}", Count(height))).unwrap_or_default());
         let counts: Vec<u64> = blocks.iter().map(|(_, count)| *count).collect();
-        // A service may send any number.
+        // Saturates, since a service may send any number.
         let sum = counts.iter().copied().fold(0, u64::saturating_add);
         let total = stats.iter().filter_map(|block| block.inscriptions_total).max();
         let total = total.map(|total| format!(" · {} in total", Count(total))).unwrap_or_default();

@@ -22,7 +22,7 @@ pub fn window_title(state: &State) -> Option<String> {
     };
     let mut title = format!("{mark}{symbol} {}{currency}", PriceIn(&coin.convert, Some(price)));
     if let Some(change) = coin.change_24h_pct {
-        // Whole percent from 10 on: the title is short.
+        // Whole percent from 10 up: the title is short.
         let change = if change.abs() >= 9.95 { change.round() } else { change };
         let words = Arrow(Some(change)).to_string().replace(' ', "");
         let words = if change.abs() >= 9.95 { words.replace(".0%", "%") } else { words };

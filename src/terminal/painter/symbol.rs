@@ -11,7 +11,7 @@ const ESCAPE: char = '\x1b';
 pub(super) struct Symbol<'a> {
     /// The text; never empty.
     pub(super) text: &'a str,
-    /// Columns from the cell on that it fills; at least 1.
+    /// The number of columns that it fills, starting at its cell; at least 1.
     pub(super) width: usize,
     /// Whether it fills one column on all terminals, so that the cursor's column is known after it.
     pub(super) is_plain: bool,

@@ -57,8 +57,8 @@ fn digits(amount: Amount) -> u16 {
 }
 
 /// Formats an amount of a table's column like [`fitting`], but in the same form as the amounts above and below it: if the
-/// column is narrower than the columns [`needed`] for all of them, those from a million on are short. If the largest is too
-/// long even so, those from 10,000 trillion on have an exponent.
+/// column is narrower than the columns [`needed`] for all of them, those from a million up are short. If the largest is
+/// too long even so, those from 10,000 trillion up have an exponent.
 pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
     match amount.filter(|amount| needed > width && amount.atoms() >= MIN_SHORT * UNIT) {
         Some(large) if needed > width.saturating_add(TRILLION_DIGITS) && trillions(large) >= MIN_EXPONENT => {

@@ -1,4 +1,4 @@
-//! Prices and values of BRC-20 tokens. One is absent if no coin certainly is this token.
+//! Prices and values of BRC-20 tokens; absent unless a coin is certain to be the token.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -59,7 +59,7 @@ pub(super) fn lines(coin: Option<&Coin>, room: u16, context: &PanelContext<'_>) 
     }
 }
 
-/// Adds the currency to a sum in another than the chosen currency, such as before the first response in a new one.
+/// Adds the currency to a sum in a currency other than the chosen one, such as before the first response in a new one.
 fn with_sign(coin: Option<&Coin>, context: &PanelContext<'_>, sum: String) -> String {
     match coin.map(|coin| &coin.convert).filter(|currency| **currency != context.state.convert) {
         Some(currency) => with_currency(&currency.sign().map_or_else(|| format!("{currency} "), str::to_owned), &sum),

@@ -58,7 +58,7 @@ pub(super) fn paint(
     }
 }
 
-/// The visible coins that are priced in another currency than the current one.
+/// The visible coins that are priced in a currency other than the current one.
 pub(super) struct OtherCurrency<'a> {
     /// The number of visible coins in another currency.
     pub(super) count: usize,

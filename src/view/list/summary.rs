@@ -292,7 +292,7 @@ fn filtered<'a>(
     filter.into_iter().chain([count]).chain(total).collect()
 }
 
-/// The number of visible coins in another currency than the current one, if any: `3 in USD`.
+/// The number of visible coins in a currency other than the current one, if any: `3 in USD`.
 fn other_currency(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<String> {
     let other_currency = rows::other_currency(state, list, visible)?;
     // If all are, the heading of the column shows it.

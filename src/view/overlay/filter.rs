@@ -34,7 +34,7 @@ const EXAMPLES: [(&str, &str); 5] = [
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),
 ];
 
-/// The first example, beside which the columns are named.
+/// The first example, whose meaning lists the columns.
 const FIRST: &str = "24h > 5 and cap < 1b";
 
 /// The typed filter.

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn tiny_sum_has_its_sign_before_the_less_than() {
+    fn currency_sign_of_a_tiny_sum_follows_the_less_than_sign() {
         let dollar = Currency::usd();
         for (sum, code, shown) in
             [("-0.004", "$", "−<$0.01"), ("0.004", "$", "+<$0.01"), ("-0.004", "", "−<0.01"), ("-8.41", "$", "−$8.41")]

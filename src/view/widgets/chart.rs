@@ -124,7 +124,7 @@ impl<'a> Chart<'a> {
         Chart { style, ..self }
     }
 
-    /// The time span of each candle, also for the indicators.
+    /// The time span of each candle; the indicators use it, too.
     pub fn candle(self, candle: CandleWidth) -> Chart<'a> {
         Chart { candle, ..self }
     }

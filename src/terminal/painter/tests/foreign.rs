@@ -260,7 +260,7 @@ fn forced_update_is_written_in_every_frame() {
 
 #[test]
 fn cells_next_to_a_wide_sequence_are_rewritten() {
-    // The emulator draws each of them in other columns than ratatui counts, as some terminals do.
+    // The emulator draws each of them in columns other than ratatui expects, as some terminals do.
     for symbol in ["☀\u{fe0f}", "👩\u{200d}👩\u{200d}👧", "🇩🇪", "👍🏽"] {
         let emoji = |buf: &mut Buffer| {
             buf.set_string(0, 0, "abcdefghijkl", Style::new());

@@ -84,7 +84,7 @@ fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown)
     [[averages, rsi], [short_averages, short_rsi]]
 }
 
-/// Why there is no pane of the RSI.
+/// Why the RSI has no pane.
 const NO_ROOM_FOR_RSI: &str = "RSI: no room";
 
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.

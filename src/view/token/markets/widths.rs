@@ -18,7 +18,7 @@ pub(super) struct Widths {
     pub(super) pair: u16,
     /// The part of a price before the decimal point.
     pub(super) whole: u16,
-    /// The part of a price from the decimal point on.
+    /// The decimal point of a price and the part after it.
     pub(super) fraction: u16,
     /// Whether there are outliers.
     pub(super) outliers: bool,

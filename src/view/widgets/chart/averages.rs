@@ -3,8 +3,8 @@
 use super::candles::{self, Bar};
 use crate::model::{AverageKind, CandleWidth, MovingAverage, Point};
 
-/// The average at each candle from the `length`th on. Where one of the last `length` candles is missing there is none: it
-/// would mix prices from before and after the gap.
+/// The average at each candle, starting at the `length`th. Where one of the last `length` candles is missing, there is
+/// none: it would mix prices from before and after the gap.
 pub(super) fn average(bars: &[Bar], average: MovingAverage, width: CandleWidth) -> Vec<Point> {
     let MovingAverage { length, kind } = average;
     match kind {

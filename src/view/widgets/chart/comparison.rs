@@ -251,7 +251,7 @@ impl StatefulWidget for Comparison<'_> {
 /// Paints the letters on the lines, each in its own column, so that lines can be distinguished without colours.
 fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster]) {
     let count = u32::try_from(lines.len()).unwrap_or(1).max(1);
-    // In two places, a quarter and three quarters along, shifted by the index; without colours, also in the middle.
+    // In two places, a quarter and three quarters along, shifted by the index; without colours, in the middle, too.
     let parts = match lines.iter().any(|line| line.style.fg.is_some()) {
         true => &[1, 3][..],
         false => &[1, 2, 3],

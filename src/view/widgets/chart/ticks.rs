@@ -65,7 +65,7 @@ impl PriceTicks {
     /// The label of another price among those of the axis: with as few digits if these are exact, or else like
     /// [`PriceTicks::mark`].
     pub fn level(&self, price: f64, format: PriceFormat) -> Text {
-        // Prices from a billion on are rounded to the step.
+        // Prices from a billion up are rounded to the step.
         let exponent = if price.abs() < 1e9 { self.exponent.min(0) } else { self.exponent };
         let units = price / 10_f64.powi(exponent);
         let is_exact = units.abs() < MAX_UNITS && (units - units.round()).abs() < ROUNDING_ERROR;
@@ -115,7 +115,7 @@ fn zeros(price: f64) -> usize {
     if zeros.is_finite() { zeros.max(0.0) as usize } else { 0 }
 }
 
-/// Zeros from this number on are counted, not written.
+/// At least this many zeros are counted, not written.
 const MIN_COUNTED_ZEROS: usize = 4;
 
 /// A price rounded to 10^`exponent` and otherwise formatted like [`Price`]: without suffix up to a billion, with
