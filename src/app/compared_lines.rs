@@ -1,4 +1,4 @@
-//! The lines of the comparison, from the start of the period on.
+//! The lines of the comparison, from the start of the period.
 
 use std::borrow::Cow;
 

@@ -112,7 +112,7 @@ pub(super) enum ValueError {
 }
 
 impl ValueError {
-    /// A value of another type than `expected`; both with an article.
+    /// A value of a type other than `expected`; both with an article.
     pub(super) fn of_type(expected: impl Into<Cow<'static, str>>, found: &'static str) -> ValueError {
         ValueError::Type { expected: expected.into(), found }
     }

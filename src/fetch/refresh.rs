@@ -7,6 +7,6 @@ use crate::client::Request;
 pub(super) struct Refresh {
     /// The requests.
     pub(super) requests: Vec<Request>,
-    /// Whether earlier responses come from other sources than later ones.
+    /// Whether earlier and later responses come from different sources.
     pub(super) has_new_sources: bool,
 }

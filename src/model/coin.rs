@@ -118,7 +118,7 @@ pub struct Coin {
     pub sparkline_7d: Vec<f64>,
     /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,
-    /// The provider of the prices, if it may be another one than that of the response.
+    /// The provider of the prices, if it may differ from that of the response.
     pub provider: Option<ProviderName>,
 }
 

@@ -12,12 +12,12 @@ use crate::user_data::Lot;
 /// Maximum steps of a history; earlier ones are omitted.
 const MAX_STEPS: usize = 1_000;
 
-/// The amount of a coin over time: each amount holds from its time on. Before the first it is zero.
+/// The amount of a coin over time: each amount holds from its time until the next one. Before the first it is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountHistory(Vec<(UtcTime, Decimal)>);
 
 impl AmountHistory {
-    /// The amount of one coin at a place by its lots, from the start of each lot's day on: at an address, or everywhere
+    /// The amount of one coin at a place by its lots, each from the start of its day: at an address, or everywhere
     /// else. `lots` are all lots of the coin; the addresses that `counts` accepts are separate places.
     pub fn of_lots<'a>(
         lots: impl IntoIterator<Item = &'a Lot>,
@@ -42,7 +42,7 @@ impl AmountHistory {
         AmountHistory(history)
     }
 
-    /// Replaces the amounts from `since` on with `amount`.
+    /// Replaces the amounts at `since` and later with `amount`.
     pub fn replaced_from(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
         self.0.retain(|(from, _)| *from < since);
         self.0.push((since, amount));
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(value_history(&[part], Duration::from_secs(1)).len(), MAX_STEPS);
     }
 
-    /// Each part: an amount from an hour on, and prices.
+    /// Each part: the hour at which an amount starts, the amount, and prices.
     fn any_parts() -> impl Strategy<Value = Vec<(i64, u32, Vec<Option<f64>>)>> {
         let price = prop_oneof![4 => (1_u32..9_999).prop_map(|cents| Some(f64::from(cents) / 100.0)), 1 => Just(None)];
         let part = (0_i64..12, 0_u32..1_000, prop::collection::vec(price, 12));

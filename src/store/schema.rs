@@ -264,7 +264,7 @@ pub(super) fn migrate_copy(copy: &mut Connection, path: &Path, version: usize) -
     apply(copy, path, directory, version, MIGRATIONS).map(drop).map_err(|error| error.of_upgrade(path))
 }
 
-/// Applies the migrations from a version on in one transaction.
+/// Applies the migrations after a version in one transaction.
 fn apply(
     connection: &mut Connection,
     path: &Path,

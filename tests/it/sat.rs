@@ -211,7 +211,7 @@ fn invalid_sat_has_an_error_message() {
 
 #[test]
 fn sat_disagreements_with_indexer_are_listed() {
-    // Hiro's API halves into fractions of a sat from the tenth halving on.
+    // From the tenth halving, Hiro's API halves into fractions of a sat.
     let mut sat = sat(2_099_994_106_992_659);
     sat.compare("block_height", "3891036");
     sat.compare("degree", "3°111036′156″13289‴");

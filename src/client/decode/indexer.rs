@@ -185,7 +185,7 @@ fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<
     Ok(list)
 }
 
-/// Reads a page of a list requested from `offset` on. `read` returns `Some(None)` for items to skip.
+/// Reads a page of a list, requested starting at `offset`. `read` returns `Some(None)` for items to skip.
 fn page<T>(
     root: Value<'_>,
     spec: &'static Spec,

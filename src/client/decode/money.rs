@@ -100,7 +100,7 @@ impl<'r> Currencies<'r> {
         self.skipped.finish(context);
     }
 
-    /// Warns about prices in another currency than requested, prices without a stated currency (unless dollars were
+    /// Warns about prices in a currency other than the requested one, prices without a stated currency (unless dollars were
     /// requested), and skipped values.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         let requested = self.requested;

@@ -282,7 +282,7 @@ impl Reader {
     }
 
     /// The stated currency of the series: the requested one, else dollars, else the first. Removes values in others, and
-    /// those without a stated currency if another one than requested is used.
+    /// those without a stated currency unless the requested one is used.
     fn choose_currency(&mut self, raws: &mut [Raw], currencies: &mut Currencies<'_>) -> Option<Currency> {
         let requested = currencies.requested();
         if let Some(around) = currencies.around().filter(|_| raws.iter().any(|raw| raw.currency == 0)) {
@@ -348,7 +348,7 @@ fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: 
     }
 }
 
-/// The error for a series of other values than prices.
+/// The error for a series of values other than prices.
 fn not_prices(name: Value<'_>) -> ErrorKind {
     let name = name.str().unwrap_or_default();
     ErrorKind::Unrecognised(format!("{} instead of prices", text::cut(text::clean(&name), 60)))

@@ -354,7 +354,7 @@ fn is_whole(digits: &str) -> bool {
     digits.bytes().all(|digit| digit.is_ascii_digit() || digit == b'-')
 }
 
-/// Integers from 2^53 on are not exact as floats.
+/// Integers from 2^53 up are not exact as floats.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
 fn whole(number: f64) -> Option<i128> {

@@ -43,7 +43,7 @@ mod tests {
         let mut busy = Box::pin(run(move || gate.recv()));
         let mut cancelled = Box::pin(run(count(&decoded)));
         let mut wanted = Box::pin(run(count(&decoded)));
-        // Each waits for its turn from its first poll on.
+        // Each waits for its turn as soon as it is first polled.
         let waits = futures_util::future::poll_fn(|cx| {
             let pending = busy.as_mut().poll(cx).is_pending() & cancelled.as_mut().poll(cx).is_pending();
             std::task::Poll::Ready(pending & wanted.as_mut().poll(cx).is_pending())

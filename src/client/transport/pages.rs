@@ -30,7 +30,7 @@ const MAX_MOVED: u64 = 10;
 /// Maximum consecutive pages whose rows were all skipped or unreadable.
 const MAX_UNUSABLE: u32 = 10;
 
-/// Fetches `limit` rows from `offset` on, page by page, until the list ends or reaches a limit. The first page is a
+/// Fetches `limit` rows, starting at `offset`, page by page, until the list ends or reaches a limit. The first page is a
 /// conditional request if `cached` is given.
 ///
 /// Rows that the list's growth moved to the next page are taken once. A page that has no new rows ends the list, since
@@ -233,7 +233,7 @@ fn is_no_such_page(error: &ErrorKind) -> bool {
 }
 
 impl JoinedPages {
-    /// Whether a page comes from another provider than the pages so far.
+    /// Whether a page comes from a provider other than that of the pages so far.
     fn is_of_other_provider(&self, reply: &Reply) -> bool {
         let known = self.joined.as_ref().and_then(|joined| joined.provider.as_ref());
         known.zip(reply.provider.as_ref()).is_some_and(|(known, own)| known != own)

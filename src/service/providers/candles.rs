@@ -134,7 +134,7 @@ impl Row {
 }
 
 impl Candle {
-    /// Reads a candle as all exchanges write it: open, high, low and close in the cells from 1 on, and the volume in
+    /// Reads a candle as all exchanges write it: open, high, low and close in cells 1 to 4, and the volume in
     /// USDT in cell 7.
     pub(super) fn new(row: &Row, start_millis: i64, end_millis: i64) -> Candle {
         Candle {

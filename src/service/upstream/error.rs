@@ -46,7 +46,7 @@ pub enum ErrorClass {
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
-    /// No rows where there must be some, only a few unreadable ones, another item than the requested one, or one unreadable
+    /// No rows where there must be some, only a few unreadable ones, an item other than the requested one, or one unreadable
     /// list of several: the request is not repeated for a minute, and the next provider is tried. Also used if a server
     /// doesn't find what the provider always has.
     Empty,

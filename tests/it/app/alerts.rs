@@ -86,7 +86,7 @@ fn with_edited_line() -> App {
     app
 }
 
-/// The store has saved the new alerts under IDs from `first` on.
+/// The store has saved the new alerts under IDs that start at `first`.
 fn assign_alert_ids(app: &mut App, first: i64) {
     let alerts: Vec<Alert> = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.clone()).collect();
     for ((number, id), alert) in (1..).zip(first..).zip(&alerts) {

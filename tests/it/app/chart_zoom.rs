@@ -336,7 +336,7 @@ fn zoomed_chart_has_whole_candles() {
     assert!(head.contains("18 Nov 16:00 – 19 Nov 14:00") && head.contains("2h Binance"), "{head}");
     assert!(prices.contains("O 9.46 18 Nov 16:00") && prices.contains("C 9.69 19 Nov 14:00"), "{prices}");
     screen.keys("<home>");
-    // Of the seven candles from 14:00 on, the last one ends after the shown 21 hours.
+    // Of the seven candles since 14:00, the last one ends after the shown 21 hours.
     let head = title_without_cursor(&mut screen);
     let prices = line(&mut screen);
     assert!(head.contains("12 Nov 14:00 – 13 Nov 12:00"), "{head}");
@@ -348,7 +348,7 @@ fn zoomed_chart_has_whole_candles() {
     assert!(title_without_cursor(&mut screen).contains("18 Nov 16:00 – 19 Nov 14:00"), "{}", title(&mut screen));
 }
 
-/// [`with_candles`], of which only those from this index on are known.
+/// [`with_candles`], of which only those at this index and later are known.
 fn with_late_candles(request: &Request, from: usize) -> Option<ResponseData> {
     let mut found = with_candles(request)?;
     if let ResponseData::Chart(chart) = &mut found {

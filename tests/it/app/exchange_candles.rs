@@ -7,7 +7,7 @@ use super::charts::{line, title, token_with};
 use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
-/// Candles of an hour over seven days, from `first` hours after 14:00 on. The last one is unfinished.
+/// Candles of an hour over seven days, starting `first` hours after 14:00. The last one is unfinished.
 fn charted_from(request: &Request, first: i64) -> Option<ResponseData> {
     let found = response(request)?;
     let ResponseData::Chart(mut chart) = found else { return Some(found) };

@@ -327,7 +327,7 @@ fn value_chart_counts_an_address_from_when_it_was_added() {
     let [request] = history(&app).try_into().unwrap();
     let flat = |symbol, slug, price| hourly(symbol, slug, move |_| Some(price));
     app.answer(&request, ResponseData::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
-    // Before: the lot at the address, from the start of its day on.
+    // Before: the lot at the address, since the start of its day.
     let bought = HOURS - 32;
     let hours = [bought - 1, bought, HOURS - 11, HOURS - 10, HOURS];
     assert_eq!(values(&app, &hours), [1_000.0, 1_020.0, 1_020.0, 1_070.0, 1_070.0].map(Some));

@@ -1,4 +1,4 @@
-//! Responses of another operation than requested, and items without content.
+//! Responses of an operation other than the requested one, and items without content.
 
 use satscope::client::InscriptionRef;
 use satscope::model::SatNumber;

@@ -94,7 +94,7 @@ async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
 
 #[tokio::test]
 async fn error_with_a_code_as_text_is_recognised() {
-    // The message has another type than it should.
+    // The message has the wrong type.
     let coded =
         |code: &str| format!(r#"{{"status":{{"error_code":{code},"error_message":{{"en":"slow down"}}}},"data":[]}}"#);
     for code in ["429", "\"429\""] {

@@ -324,7 +324,7 @@ fn lot(state: &State, typed: &str) -> Option<Found> {
     Some(((Quality::Exact, ORDER, 0), item))
 }
 
-/// The line of a lot after `add` or from its kind on, and its meaning.
+/// The line of a lot after `add`, or starting with its kind, and its meaning.
 pub(super) fn named_lot<'a>(state: &State, typed: &'a str) -> Option<(&'a str, Result<Entry, EntryError>)> {
     let (verb, rest) = typed.split_once(char::is_whitespace)?;
     let line = match verb.to_ascii_lowercase().as_str() {

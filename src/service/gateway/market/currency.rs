@@ -33,7 +33,7 @@ pub(in crate::service::gateway) struct Rate {
     coin: Option<Arc<Coin>>,
     /// `None` for the dollar itself.
     pub(in crate::service::gateway) origin: Option<RateOrigin>,
-    /// A notice for the user if the rate is old, or in another currency than the requested one.
+    /// A notice for the user if the rate is old, or in a currency other than the requested one.
     notice: Option<String>,
     /// When to try again to get the rate of the requested currency, if this is that of another one.
     retry_after: Option<Duration>,

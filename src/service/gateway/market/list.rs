@@ -214,7 +214,7 @@ impl Gateway {
         (is_of_list && known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
     }
 
-    /// Remembers the end of a list, so that no further page is requested. Pages of other lists than the cached one don't
+    /// Remembers the end of a list, so that no further page is requested. Pages of lists other than the cached one don't
     /// count, and neither does the end of a page whose last rows may be missing.
     fn note_end(&self, operation: Operation, tag: Tag, provider: &Provider, slice: &CoinSlice) {
         let CoinSlice { offset, coins, is_end, total } = slice;

@@ -187,7 +187,7 @@ impl Gateway {
         if has(&|coin| is_own_slug(&coin.slug, slug) || coin.id.eq_ignore_ascii_case(slug)) {
             return false;
         }
-        // If we know the coin by another slug than the provider's, it mostly starts with that.
+        // If we know the coin by a slug other than the provider's, ours usually starts with the provider's.
         let starts =
             |coin: &CoinName| coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
         let is_symbol = has(&|coin| coin.symbol.eq_ignore_ascii_case(slug));

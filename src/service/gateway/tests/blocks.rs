@@ -8,7 +8,7 @@ const UNISAT: ProviderName = ProviderName::UniSat;
 const MEMPOOL: ProviderName = ProviderName::Mempool;
 
 impl World {
-    /// The chain has this height, and its blocks from `fork` on have changed.
+    /// The chain has this height, and its blocks at `fork` and above have changed.
     pub(super) fn chain(&self, height: u64, fork: u64) {
         self.respond(MEMPOOL, move |path| {
             let chain = match path.rsplit('/').next().and_then(|height| height.parse::<u64>().ok()) {

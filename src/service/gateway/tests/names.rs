@@ -20,7 +20,7 @@ fn save(directory: &Path, provider: ProviderName, name: &str, age: Duration) {
     saved_names::write(directory, provider, &saved).unwrap();
 }
 
-/// A world with a cache directory, in which providers return other names than the saved ones.
+/// A world with a cache directory, in which providers return names that differ from the saved ones.
 fn world(directory: &Path, is_command: bool) -> World {
     let cache = Some(directory.to_owned());
     let world = World::with(LiveSettings { cache, is_command, ..LiveSettings::default() });

@@ -48,11 +48,11 @@ impl ServerPage {
 }
 
 impl CoinGecko {
-    /// The coins of a list from `offset` on, a multiple of `limit`.
+    /// The coins of a list, starting at `offset`, a multiple of `limit`.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let limit = limit.clamp(1, PAGE);
         let offset = offset / limit * limit;
-        // The first page shows how many coins the server sends at once. Later ones would have other coins than expected.
+        // The first page shows how many coins the server sends at once. Later ones would not have the expected coins.
         let page_size = self.page_size(tag);
         let known_size = if offset == 0 { PAGE } else { page_size.load(Ordering::Relaxed) };
         if known_size < limit {

@@ -80,7 +80,7 @@ pub(in crate::service) const MAX_AHEAD: Duration = Duration::from_hours(8 * 24);
 /// Returned coins carry the provider's id in [`Coin::id`] and its slug, if any, in [`Coin::slug`].
 #[async_trait]
 pub trait MarketSource: Send + Sync {
-    /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag from `offset` on, at least `limit` if there are
+    /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag, starting at `offset`, at least `limit` if there are
     /// as many. `offset` is a multiple of `limit`.
     async fn coins(&self, _tag: Tag, _offset: usize, _limit: usize) -> SourceResult<CoinSlice> {
         Err(SourceError::unsupported())

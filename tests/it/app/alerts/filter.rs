@@ -5,7 +5,7 @@ use satscope::app::past_alerts::PastKey;
 
 use super::*;
 
-/// The list of four alerts; the coin of the third one has another name than symbol and slug.
+/// The list of four alerts; the coin of the third one has a name that differs from its symbol and slug.
 fn listed() -> App {
     let mut app = app();
     let mut coins = three();

@@ -139,7 +139,7 @@ pub(crate) fn binance() -> Fake {
     })
 }
 
-/// What both exchanges list, and its price: `O3` is another coin than ours of that symbol, `O4` is traded by the
+/// What both exchanges list, and its price: `O3` is not our coin of that symbol, `O4` is traded by the
 /// thousand, and `O5` is no longer traded.
 fn listed() -> [(&'static str, f64); 6] {
     [("BTC", 61_300.0), ("1000SATS", 1.1e-4), ("O2", 0.501), ("O3", 0.9), ("1000O4", 249.0), ("O5", 0.2)]
