@@ -125,7 +125,7 @@ pub(super) fn rows(
 ) -> Vec<PastAlert> {
     let mut newest: Vec<&AlertEvent> =
         events.iter().filter(|event| matches(event.alert, event.text.as_str())).collect();
-    // Those at the same time are in the order of their alerts, also after one was restored. Temporary IDs count down.
+    // Those at the same time are in the order of their alerts, even after one was restored. Temporary IDs count down.
     newest.sort_by_key(|event| (std::cmp::Reverse(event.at), event.alert.0.unsigned_abs()));
     let is_new = |at: UtcTime, since: Option<UtcTime>| since.is_some_and(|since| at >= since);
     let is_listed = |(index, event): &(usize, &AlertEvent)| {

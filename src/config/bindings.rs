@@ -135,7 +135,7 @@ pub(super) fn rows(map: &Keymap) -> Vec<(String, String)> {
     map.settings().iter().map(|setting| (name(setting), keymap::toml_value(&setting.keys))).collect()
 }
 
-/// The settings that lines of the file decide, also those that lose a key to another command, with these lines.
+/// The settings that lines of the file decide, including those that lose a key to another command, with these lines.
 pub(super) fn lines(map: &Keymap) -> impl Iterator<Item = (String, usize)> {
     map.settings().into_iter().filter_map(|setting| Some((name(&setting), setting.line?)))
 }

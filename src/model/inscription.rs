@@ -115,7 +115,7 @@ pub enum InscriptionRef {
 }
 
 impl InscriptionRef {
-    /// Parses an id (64 hex digits, `i`, index) in any case, or a number (negative for a cursed inscription), also in
+    /// Parses an id (64 hex digits, `i`, index) in any case, or a number (negative for a cursed inscription), even in
     /// the forms of the screen: `#348020`, `348,020`. `None` if it is neither.
     pub fn parse(text: &str) -> Option<InscriptionRef> {
         let number = text::ungrouped(text.strip_prefix('#').unwrap_or(text));

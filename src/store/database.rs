@@ -97,7 +97,7 @@ impl Database {
         &self.directory
     }
 
-    /// Like [`Database::open`], with a different timeout for locks, also for later calls.
+    /// Like [`Database::open`], with a different timeout for locks, which later calls use, too.
     pub(super) fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
         Database::open_after(None, timeout, directory, if_corrupt)
     }

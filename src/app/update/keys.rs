@@ -40,7 +40,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
 }
 
 /// The command of a key that opens a tab on the screen below the dialog, since the tab bar stays visible. Not below a
-/// text field, also if the help covers it, nor below a menu or a question.
+/// text field, even if the help covers it, nor below a menu or a question.
 fn tab_below_dialog(state: &State, key: KeyEvent) -> Option<Command> {
     let context = state.context();
     let covers_text = match &state.overlay {

@@ -117,7 +117,7 @@ pub(crate) trait Screen: Sync {
         self.step(state, isize::MIN / 2);
     }
 
-    /// The coin that watching applies to: also one that is in no list.
+    /// The coin that watching applies to, even one that is in no list.
     fn watched(&self, state: &State) -> Option<Watched> {
         self.coin(state).map(Watched::from_coin)
     }

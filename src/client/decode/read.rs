@@ -133,7 +133,7 @@ impl<'d> Context<'d> {
         self.warn(|| format!("{}: invalid JSON, {}", document.path(value), error.describe()));
     }
 
-    /// Reads a non-negative integer: JSON or a string, also as `212.0` and `2.12e2`.
+    /// Reads a non-negative integer: JSON or a string, even as `212.0` or `2.12e2`.
     pub(super) fn u64(&mut self, value: Option<Value<'_>>) -> Option<u64> {
         self.integer(value, "a whole number of at least 0")
             .and_then(|(value, number)| self.checked(value, u64::try_from(number).ok(), "a whole number of at least 0"))

@@ -173,7 +173,7 @@ const BASES: [&str; 4] = ["base", "base_symbol", "base_currency", "base_asset"];
 /// Field names of a coin's symbol, slug or name.
 const ASSETS: [&str; 2] = ["asset", "coin"];
 
-/// Field names of a pair's quote, which states the currency also without a base.
+/// Field names of a pair's quote, which states the currency even without a base.
 const QUOTES: [&str; 4] = ["quote_currency", "quote_symbol", "quote_asset", "quote"];
 
 /// Field names of a pair's quote next to its base.

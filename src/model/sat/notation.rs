@@ -77,8 +77,8 @@ impl FromStr for SatNumber {
     }
 }
 
-/// Parses digits, also with thousands separators. Numbers of more than 64 bits are beyond every range and count as the
-/// largest one.
+/// Parses digits, with or without thousands separators. Numbers of more than 64 bits are beyond every range and count as
+/// the largest one.
 fn number(text: &str) -> Result<u64, SatParseError> {
     let text = ungrouped(text);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {

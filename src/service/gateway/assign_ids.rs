@@ -28,7 +28,7 @@ impl Gateway {
     }
 
     /// [`Gateway::assign_ids`] for a list of all coins of which a few are wanted, by their ids at the provider. Others are
-    /// removed unless they are known: they would get ids and slugs of this provider, also in the list of another one that
+    /// removed unless they are known: they would get ids and slugs of this provider, even in the list of another one that
     /// comes before it.
     pub(super) fn assign_known_ids(&self, provider: ProviderName, coins: &mut Vec<Coin>, wanted: &[Text]) {
         let (warnings, _) = self.remove_wrong(provider, coins);

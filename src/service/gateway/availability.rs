@@ -33,7 +33,7 @@ impl Gateway {
         }
     }
 
-    /// Whether a provider can be used now, also for what nobody waits for.
+    /// Whether a provider can be used now, even for data that nobody waits for.
     pub(super) fn is_available(&self, provider: &Provider, operation: Operation) -> bool {
         self.paused(provider, operation).is_none() && self.short_of_requests(provider, operation, false).is_none()
     }

@@ -1,4 +1,4 @@
-//! The names of all coins, in the cache directory: several large responses a day are enough, also for commands, which end
+//! The names of all coins, in the cache directory: several large responses a day are enough, even for commands, which end
 //! soon.
 
 use std::io;

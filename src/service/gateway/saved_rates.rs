@@ -1,4 +1,4 @@
-//! The last exchange rates, in the cache directory: one request a day is enough, also for commands, which end soon.
+//! The last exchange rates, in the cache directory: one request a day is enough, even for commands, which end soon.
 
 use std::collections::BTreeMap;
 use std::io;

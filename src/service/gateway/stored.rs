@@ -148,7 +148,7 @@ impl<T: ?Sized> Stored<T> {
         self.fetched.age()
     }
 
-    /// Whether it is older than another value, also if the machine was suspended before the other one was fetched.
+    /// Whether it is older than another value, even if the machine was suspended before the other one was fetched.
     pub(super) fn is_older_than<U: ?Sized>(&self, other: &Stored<U>) -> bool {
         let now = self.fetched.now();
         now.since(self.fetched.at) > now.since(other.fetched.at)

@@ -51,7 +51,7 @@ pub(super) fn none_readable(rows: usize, what: &str) -> SourceError {
     }
 }
 
-/// A whole number, also as text; `None` for anything else.
+/// A whole number, which may be text; `None` for anything else.
 pub(super) fn code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -67,19 +67,19 @@ pub(super) fn code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     })
 }
 
-/// A whole number from 0, also as text; `None` for anything else.
+/// A whole number of at least 0, which may be text; `None` for anything else.
 pub(super) fn optional_count<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Ok(code(deserializer)?.filter(|number| *number >= 0).and_then(|number| T::try_from(number).ok()))
 }
 
-/// A whole number from 0, also as text.
+/// A whole number of at least 0, which may be text.
 pub(super) fn count<'de, T: TryFrom<i64>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     optional_count(deserializer)?.ok_or_else(|| D::Error::custom("expected a whole number"))
 }
 
-/// A finite number, also as text; `None` for `null`.
+/// A finite number, which may be text; `None` for `null`.
 pub(super) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let raw = RawRow::deserialize(deserializer)?;
     let number = raw.get().trim_matches('"').trim().parse().ok().filter(|number: &f64| number.is_finite());
@@ -89,7 +89,7 @@ pub(super) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Res
     }
 }
 
-/// A finite number, also as text.
+/// A finite number, which may be text.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     optional_number(deserializer)?.ok_or_else(|| D::Error::custom("expected a number"))
 }

@@ -147,7 +147,7 @@ impl<'a> Fields<'a> {
         self.read_by(object, name, |value| serde_json::from_str(value).ok())
     }
 
-    /// Reads a number, also as text.
+    /// Reads a number, which may be text.
     fn number<T: FromStr>(&mut self, object: &Object, name: &str) -> Option<T> {
         self.read_by(object, name, |value| value.trim_matches('"').trim().parse().ok())
     }

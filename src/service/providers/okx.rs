@@ -170,7 +170,7 @@ const UNKNOWN_KEY: i64 = 50_119;
 /// What to do about such a key: accounts of some regions have their own hosts.
 const OTHER_HOST: &str = " (EEA accounts: set providers.okx.base_url to https://eea.okx.com)";
 
-/// Errors have their own codes, also in responses with status 200.
+/// Errors have their own codes, even in responses with status 200.
 fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;

@@ -214,7 +214,7 @@ impl RequestBudget {
         if self.waits_at_start { self.shared.start.turn().await } else { None }
     }
 
-    /// Makes requests fail until a time, also those that are queued; `None`: until [`RequestBudget::resume`].
+    /// Makes requests fail until a time, including those that are queued; `None`: until [`RequestBudget::resume`].
     pub(in crate::service) fn pause(&self, until: Option<Moment>, error: &SourceError) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Pause { until, reason: error.reason.clone() });

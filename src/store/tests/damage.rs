@@ -81,7 +81,7 @@ fn database_that_must_be_sound_is_never_moved_aside() {
     let mut open = Database::open_unless_corrupt(directory.path()).unwrap();
     assert_eq!(symbols(&open.load().unwrap()), ["ORDI"]);
     replace(&corrupt);
-    assert!(open.load().is_err_and(|error| error.is_corruption()), "also if it is corrupt later");
+    assert!(open.load().is_err_and(|error| error.is_corruption()), "even if it is corrupt later");
     assert!(Database::open_unless_corrupt(directory.path()).is_err_and(|error| error.is_corruption()));
     assert_eq!(fs::read(&path).unwrap(), corrupt);
     assert!(names(directory.path()).iter().all(|name| !name.contains("damaged")));

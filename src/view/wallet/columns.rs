@@ -77,7 +77,7 @@ pub(super) fn comparison_gap(layout: &Layout, line: Rect, state: &State) -> &'st
     if has_margin && !state.comparison.coins().is_empty() { " " } else { "" }
 }
 
-/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, also
+/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, even
 /// for other coins if any is marked, so that all names are in one column.
 pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &State, theme: &Theme) -> &'static str {
     let line = text::line(cells.area, 0);

@@ -62,7 +62,7 @@ fn selected_coin_is_restored_only_from_the_first_page() {
     (0..7).for_each(|_| drop(app.key(KeyCode::Down)));
     let selected = app.state.list(Tag::All).cursor.key().cloned();
     let mut next = again(&app);
-    assert_eq!(next.state.session().coins[0], selected.clone().map(CoinId), "also before its page has come");
+    assert_eq!(next.state.session().coins[0], selected.clone().map(CoinId), "even before its page has arrived");
     next.answer(&all(1), page(many(1, 200), Some(400)));
     let cursor = &next.state.list(Tag::All).cursor;
     assert_eq!((cursor.key().cloned(), cursor.index()), (selected.clone(), 7));

@@ -247,7 +247,7 @@ fn prices_in_the_quote_currency_of_their_pair_are_null() {
         prices(&[("ORDI/USDT", 8.41), ("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0), ("ORDI/EUR", 7.71)]);
     assert_eq!(found, [Some(8.41), None, None, None]);
     assert_eq!(warnings, ["skipped 3 prices in the quote currency (BTC, KRW, EUR)"]);
-    // All in dollars, also if one is wrong.
+    // All in dollars, even if one is wrong.
     let pairs = [("ORDI/USDT", 8.41), ("ORDI/BTC", 8.4), ("ORDI/KRW", 8.5), ("ORDI/TRY", 0.1), ("ORDI/EUR", 8.4)];
     let (found, warnings) = prices(&pairs);
     assert_eq!((found, warnings), (pairs.map(|(_, price)| Some(price)).to_vec(), vec![]));

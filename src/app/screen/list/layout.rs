@@ -137,7 +137,7 @@ impl ListColumns {
     }
 
     /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
-    /// by priority, also if some are hidden; added, moved and scrolled columns are dropped from the right. The `sorted`
+    /// by priority, even if some are hidden; added, moved and scrolled columns are dropped from the right. The `sorted`
     /// column is dropped last except for the name, so that the sort order is visible.
     pub fn place(&self, width: u16, sorted: Option<SortColumn>) -> PlacedColumns {
         self.place_at(self.position_on(width, sorted), width, sorted)

@@ -28,14 +28,14 @@ pub(super) fn named(typed: &str) -> Option<&str> {
     if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
 }
 
-/// Adds the currencies whose codes begin with what is typed, also with the word `currency` or its first letters before
-/// it, or the word after it.
+/// Adds the currencies whose codes begin with what is typed. The word `currency` may precede or follow it, and its
+/// first letters may precede it.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     let (code, is_named) = named(typed).map_or((typed, false), |code| (code, true));
     if code.len() < MIN_LETTERS && !is_named {
         return;
     }
-    // The name of a coin alone means the coin, also while no list is loaded.
+    // The name of a coin alone means the coin, even while no list is loaded.
     let is_offered = |currency: &Currency| currency.exists() && (is_named || !currency.is_quote_coin());
     let known = currencies(code).into_iter().filter(is_offered);
     for (place, currency) in known.enumerate() {

@@ -175,7 +175,7 @@ fn may_be_grouped(list: &str) -> bool {
     })
 }
 
-/// Unwraps `{"price": [number]}`, also with points instead of numbers.
+/// Unwraps `{"price": [number]}`, or the same with points instead of numbers.
 fn inner(value: Value<'_>) -> Value<'_> {
     let is_list = |inner: &Value<'_>| inner.is_array() && (is_numbers(*inner) || value.fields().nth(1).is_none());
     value.get("price").filter(is_list).unwrap_or(value)

@@ -7,7 +7,7 @@ use crate::client::decode::tape::Value;
 use crate::model::Amount;
 use crate::model::amount::AmountError;
 
-/// Reads an exact amount: decimal text or a JSON number, also with an exponent (`2.1e7`), parsed by its digits and
+/// Reads an exact amount: decimal text or a JSON number, even with an exponent (`2.1e7`), parsed by its digits and
 /// never as a float. Absent, `null` and empty values are silent; other unreadable values are warnings, and so are whole
 /// numbers whose unit is unclear.
 pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: Unit) -> Option<Amount> {

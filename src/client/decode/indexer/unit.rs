@@ -238,7 +238,7 @@ fn is_divisible(item: Value<'_>) -> bool {
     })
 }
 
-/// OPI's envelope: `{"error": null, "result": …}`, also without it around OPI's list of holders.
+/// OPI's envelope: `{"error": null, "result": …}`; OPI's list of holders may come without it.
 fn is_opi(root: Value<'_>) -> bool {
     let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
     has("error") && has("result") && !has("jsonrpc") && !has("id") || has("unused_txes")

@@ -49,7 +49,7 @@ pub(in crate::client::decode) fn in_currency(
     number(context, value, Some(currency), currency).map(|(number, _)| number)
 }
 
-/// Reads a change in percent, also from a map by currency (CoinGecko), and its currency.
+/// Reads a change in percent, or one from a map by currency (CoinGecko), and its currency.
 pub(in crate::client::decode) fn change(
     context: &mut Context<'_>,
     value: Value<'_>,

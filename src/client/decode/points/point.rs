@@ -207,7 +207,7 @@ fn has_null_price(object: Value<'_>) -> bool {
     object.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"))
 }
 
-/// Filters values that may be amounts, also by currency. An object with only `null` isn't one.
+/// Filters values that may be amounts, or amounts by currency. An object with only `null` isn't one.
 fn amount(value: Option<Value<'_>>) -> Option<Value<'_>> {
     let is_nothing = |value: Value<'_>| value.is_object() && value.fields().all(|(_, inner)| inner.is_null());
     value.filter(|value| !value.is_array() && !is_nothing(*value))

@@ -72,7 +72,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The exact text of a number, also of one in a string.
+    /// The exact text of a number, or of one in a string.
     pub(in crate::client::decode) fn number(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::Number => Some(self.raw()),

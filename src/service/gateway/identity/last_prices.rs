@@ -96,7 +96,7 @@ impl LastPrices {
         known.filter(|(_, at)| now.since(*at) <= max_age).collect()
     }
 
-    /// The prices of all providers that are not older than `max_age`, also those that have jumped.
+    /// The prices of all providers that are not older than `max_age`, including those that have jumped.
     pub(super) fn recent(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<f64> {
         self.by_coin.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
     }
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(prices.before_jump(0, (CoinMarketCap, 8.0), None, at(5)), None);
         prices.set(0, (CoinMarketCap, 8.0), at(5));
         assert_eq!(prices.newest(0), Some((8.0, at(5))));
-        // Another provider confirms a jump, also with one of its own.
+        // Another provider confirms a jump, even if its own price jumped.
         assert_eq!(prices.before_jump(0, (CoinGecko, 0.7), None, at(10)), Some(8_000.0));
         assert_eq!(prices.recent(0, Duration::from_mins(20), at(10)), [8_000.0, 0.7, 8.0]);
         assert_eq!(prices.before_jump(0, (CoinMarketCap, 0.71), None, at(15)), None);

@@ -148,7 +148,8 @@ impl Identity {
         BUNDLES.into_iter().filter_map(pair).collect()
     }
 
-    /// The prices of a coin in recent lists, in US dollars, also those that have jumped: a live price may confirm them.
+    /// The prices of a coin in recent lists, in US dollars, including those that have jumped: a live price may confirm
+    /// them.
     pub(in crate::service::gateway) fn recent_prices_of(&self, id: &CoinId, now: UtcTime) -> Vec<f64> {
         self.place_of(id).map(|at| self.last_prices.recent(at, MAX_PRICE_AGE, now)).unwrap_or_default()
     }

@@ -219,7 +219,7 @@ fn built_in_coin_matches_when_its_market_cap_is_known() {
     );
     assert_eq!(id_of(&mut identity, CoinPaprika, sats()), "sats-ordinals");
 
-    // Later: the other id stays valid, also after a restart.
+    // Later: the other id stays valid, even after a restart.
     let mut identity = plain();
     assert_eq!(identity.without_market_cap(CoinMarketCap, &[coin("7", "SATS", "SATS", 1.0)]).len(), 1);
     let mut both = [coin("7", "SATS", "SATS", 180e6), coin("8", "Satoshis", "SATS", 180e6)];

@@ -107,7 +107,7 @@ impl Path {
     }
 }
 
-/// A finite number, also as text; `None` for anything else.
+/// A finite number, which may be text; `None` for anything else.
 fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let raw = RawRow::deserialize(deserializer)?;
     Ok(lenient::optional_number(&*raw).ok().flatten())

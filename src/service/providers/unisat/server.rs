@@ -56,7 +56,7 @@ impl Server {
         })
     }
 
-    /// Fetches events of a token. UniSat sends the code for an unknown ticker also if it can't read the events of a known
+    /// Fetches events of a token. UniSat sends the code for an unknown ticker even if it can't read the events of a known
     /// one, so the ticker is checked.
     pub(super) async fn ticker_events(&self, ticker: &str, what: &str) -> Result<Response, EventsError> {
         match self.ticker_resource(ticker, what).await {

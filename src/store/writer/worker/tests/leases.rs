@@ -1,4 +1,4 @@
-//! Takes and releases the leases of alerts, also if the store can't be written.
+//! Takes and releases the leases of alerts, even if the store can't be written.
 
 use std::fs;
 
