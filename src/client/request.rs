@@ -257,7 +257,7 @@ impl Request {
     }
 
     /// The operation that a request with an address belongs to; `None` for requests without one. The user is told
-    /// before an address is sent to a provider, so all requests are named here, and the compiler finds a new one.
+    /// before an address is sent to a provider: no wildcard, so that the compiler reports a new request.
     pub fn address_operation(&self) -> Option<Operation> {
         match self {
             Request::Brc20Balances { .. } => Some(Operation::Brc20),
@@ -336,7 +336,7 @@ impl Request {
     /// Whether two requests differ only in the currency.
     pub fn is_in_other_currency(&self, other: &Request) -> bool {
         match (self.convert(), other.convert()) {
-            // Most requests differ in kind, which needs no copy.
+            // Most requests differ in kind, which is found without a copy.
             (Some(own), Some(convert)) if discriminant(self) == discriminant(other) => {
                 own != convert && self.in_currency(convert) == *other
             }

@@ -29,7 +29,7 @@ impl BitcoinBalance {
         amount(self.confirmed)
     }
 
-    /// The same as a decimal number.
+    /// The balance in the newest block, in bitcoin, as a decimal number.
     pub fn bitcoin(&self) -> Decimal {
         Decimal::from(self.amount())
     }

@@ -46,7 +46,7 @@ impl CandleWidth {
 }
 
 impl CandleData<'_> {
-    /// The typical distance of neighbouring points; zero if there are fewer than two.
+    /// The typical distance between neighbouring points; zero if there are fewer than two.
     pub fn spacing(self) -> Duration {
         Duration::from_millis(u64::try_from(spacing(self.all().points())).unwrap_or_default())
     }
@@ -62,8 +62,8 @@ fn can_build(data: CandleData<'_>, width: CandleWidth) -> bool {
     width.millis() >= narrowest && data.has_whole(width)
 }
 
-/// The typical distance of neighbouring points in milliseconds: the median of some of them, since a chart may have gaps
-/// and thousands of points.
+/// The typical distance between neighbouring points in milliseconds: the median of some of them, since a chart may have
+/// gaps and thousands of points.
 fn spacing(points: &[Point]) -> i64 {
     const SAMPLES: usize = 31;
     let stride = (points.len() / SAMPLES).max(1);

@@ -186,12 +186,12 @@ pub fn nearest_price(points: &[Point], time: UtcTime) -> Option<(usize, f64)> {
 /// A distance between points is a gap if it exceeds this many usual distances.
 const GAP_FACTOR: u32 = 3;
 
-/// The longest distance of neighbouring points that isn't a gap; zero if there are fewer than two points.
+/// The longest distance between neighbouring points that isn't a gap; zero if there are fewer than two points.
 pub fn longest_step(points: &[Point]) -> Duration {
     usual_step(points).saturating_mul(GAP_FACTOR)
 }
 
-/// A long but usual distance of neighbouring points, not their median: a series may have a coarse and a fine part. Zero
+/// A long but usual distance between neighbouring points, not the median: a series may have a coarse and a fine part. Zero
 /// if there are fewer than two points.
 pub fn usual_step(points: &[Point]) -> Duration {
     // A chart may have thousands of points.

@@ -135,7 +135,7 @@ impl Post {
         symbols
     }
 
-    /// The handle of the author, or words that say that it is unknown.
+    /// The handle of the author, or `unknown author`.
     pub fn author_name(&self) -> &str {
         self.author.as_deref().unwrap_or("unknown author")
     }

@@ -230,7 +230,7 @@ fn are_thousands(whole: &str, separator: char) -> bool {
     are_digits && is_first && groups.all(|group| group.len() == 3)
 }
 
-/// The digits without separators of thousands, and with a point before the decimals.
+/// The digits without thousands separators, and with a point before the decimals.
 fn plain(digits: &str) -> Result<String, NumberError> {
     let invalid = || NumberError::Invalid(digits.to_owned());
     let bare: String = digits.chars().filter(|char| !matches!(char, '\'' | '_')).collect();

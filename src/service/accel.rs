@@ -6,8 +6,8 @@ use axum::response::Response;
 /// How long nginx may cache a response, in seconds. nginx ignores `Age`, and prefers this to `Cache-Control`.
 pub(super) const X_ACCEL_EXPIRES: HeaderName = HeaderName::from_static("x-accel-expires");
 
-/// Forbids caching an error. nginx may store one that is the same for every client for a second: otherwise simultaneous
-/// requests for it would wait for each other (`proxy_cache_lock`). Not 503, which would replace old data.
+/// Forbids caching an error. nginx may store errors that are the same for every client, but only for a second: otherwise
+/// simultaneous requests would wait for each other (`proxy_cache_lock`). Not 503, which would replace old data.
 pub(super) fn forbid_storing(response: &mut Response) {
     let is_same_for_all =
         matches!(response.status(), StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::NOT_IMPLEMENTED);

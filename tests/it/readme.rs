@@ -68,7 +68,7 @@ fn readme_map_names_every_module() {
     }
 }
 
-/// Adds the source of all files in a folder.
+/// Appends the source of all files in a folder.
 fn add_source(folder: &Path, source: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

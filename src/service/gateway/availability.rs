@@ -151,8 +151,8 @@ impl Gateway {
         self.save_pause(provider, operation, error.class).await;
     }
 
-    /// Records that an operation of a provider works, by a request that began at this time. If another request has paused
-    /// it since then, it stays paused.
+    /// Records the success of a request that began at this time. If another request has paused the operation of the
+    /// provider since then, it stays paused.
     pub(super) async fn succeeded(&self, provider: &Provider, operation: Operation, began: Instant) {
         let had_failed = self.with_circuit(provider, operation, |circuit| {
             (!circuit.was_paused_since(operation, began)).then(|| circuit.succeeded(operation))

@@ -60,7 +60,7 @@ impl BlockStream {
         }
     }
 
-    /// Lets a socket be opened again that the server has refused: the user has tested or reordered the providers.
+    /// Allows a retry of a socket that the server has refused: the user has tested or reordered the providers.
     pub(super) fn allow_sockets(&self) {
         self.lock().refused_until = None;
     }

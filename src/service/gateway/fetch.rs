@@ -314,7 +314,7 @@ impl Gateway {
         Some((miss, remaining))
     }
 
-    /// The age from which a manual refresh requests a value again that is fresh for this long. If there are many clients,
+    /// The age from which a manual refresh requests a value that is fresh for this long. If there are many clients,
     /// their refreshes at most double the requests, so that one of them can't use up a quota.
     pub(super) fn min_refresh_age(&self, fresh_for: Duration) -> Duration {
         if self.settings().has_many_clients { MIN_REFRESH_AGE.max(fresh_for / 2) } else { MIN_REFRESH_AGE }

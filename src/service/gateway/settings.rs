@@ -34,7 +34,7 @@ pub struct LiveSettings {
     /// Whether many clients use the gateway. None of them can use up the rest of a monthly limit with manual
     /// refreshes.
     pub has_many_clients: bool,
-    /// Whether it serves one command, not the dashboard or a service: it doesn't query providers again that an earlier
+    /// Whether it serves one command, not the dashboard or a service: it doesn't retry providers that an earlier
     /// command found to be gone, and fetches nothing for later requests.
     pub is_command: bool,
     /// Minimum gap between requests to all providers during the first minute.

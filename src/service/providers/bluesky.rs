@@ -25,7 +25,7 @@ const POSTS: usize = 50;
 /// Labels of posts that must not be shown publicly.
 const NOT_PUBLIC: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
 
-/// The handle of authors whose own one can't be resolved.
+/// The handle of authors whose own handle can't be resolved.
 const INVALID_HANDLE: &str = "handle.invalid";
 
 struct Bluesky {

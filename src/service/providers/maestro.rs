@@ -312,7 +312,7 @@ fn has_no_credits(response: &Response) -> bool {
     left.is_some_and(|left| left <= 0.0)
 }
 
-/// Recognises used-up daily credits. Without a valid key, the server asks for a payment.
+/// Recognises used-up daily credits. The server sends 402 (payment required) for an invalid key, too.
 fn api_error(response: &Response) -> Option<SourceError> {
     let reason = match response.status() {
         status @ (402 | 429) if has_no_credits(response) => format!("No credits left today ({status})"),

@@ -92,7 +92,7 @@ fn path(tags: &[Text]) -> Option<String> {
     Some(path)
 }
 
-/// Hashtags of posts about a coin: its symbol and its own ones, at most [`MAX_TAGS`].
+/// Hashtags of posts about a coin: its symbol and its own hashtags, at most [`MAX_TAGS`].
 fn tags(topic: &PostTopic) -> Vec<Text> {
     let mut tags: Vec<Text> = Vec::new();
     for tag in std::iter::once(topic.coin.symbol.to_lowercase()).chain(topic.own_hashtags()) {

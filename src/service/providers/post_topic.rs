@@ -1,4 +1,4 @@
-//! The coin that posts are requested about, and which text is about it.
+//! The coin that posts are requested about, and whether a text is about it.
 
 use super::coin_ref::CoinRef;
 use crate::model::Text;
@@ -40,8 +40,8 @@ impl PostTopic {
     }
 
     /// Whether a string is about the coin: it contains the symbol as a cashtag (`$ORDI`), or the name as a word
-    /// (case-insensitive). A cashtag that another coin owns, or in a text with the longer name of another coin with the
-    /// symbol, only counts with one of the coin's own hashtags.
+    /// (case-insensitive). If another coin owns the cashtag, or the text has the longer name of another coin with the
+    /// symbol, the cashtag counts only with one of the coin's own hashtags.
     pub fn is_mentioned_in(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         let name = self.coin.name.trim().to_lowercase();
@@ -49,7 +49,7 @@ impl PostTopic {
         for other in self.others.iter().map(|other| other.trim().to_lowercase()).filter(|other| *other != name) {
             // "Pepe Ordinals" does not mention Pepe, but "Pepe" may be a part of this coin's name.
             if !contains_word(&name, &other) && contains_word(&rest, &other) {
-                // Single words mean too much.
+                // Single words are too ambiguous.
                 names_other |= other.contains(char::is_whitespace);
                 rest = rest.replace(&other, "\n");
             }
@@ -153,7 +153,7 @@ mod tests {
         for (text, expected) in [("$PEPE", [true, false]), ("pepe", [true, false]), ("pepe #brc20", [true, true])] {
             assert_eq!([&large, &small].map(|topic| topic.is_mentioned_in(text)), expected, "{text}");
         }
-        // The smaller one is called like the symbol.
+        // The name of the smaller one is the symbol.
         let small = topic("PEPE", false, &["Pepe Classic"]);
         assert!(small.is_mentioned_in("pepe is up") && !small.is_mentioned_in("$PEPE is up"));
     }

@@ -318,8 +318,8 @@ impl Session {
     }
 
     /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that
-    /// reads the terminal might take input for the shell. A shell has to notice the stop, too: it would take a program
-    /// that ends right after it for one that was never suspended, and end with it.
+    /// reads the terminal might take input for the shell. A shell has to notice the stop, too: otherwise, if the
+    /// program ends right after it, the shell doesn't know that it was suspended, and ends with it.
     pub(crate) fn until_stopped(&self) {
         let deadline = Instant::now() + TEST_TIMEOUT;
         let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());

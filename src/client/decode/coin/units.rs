@@ -1,5 +1,5 @@
-//! Figures of a coin in another unit than their field usually has: changes as a sum of money or a fraction, supplies in
-//! base units. Other figures beside them show it.
+//! Figures of a coin in a unit that is unusual for their field: changes as a sum of money or a fraction, supplies in base
+//! units. Other figures of the coin reveal it.
 
 use super::field::Field;
 use crate::client::decode::names::Found;
@@ -15,7 +15,7 @@ pub(super) fn names_percentages(object: Value<'_>) -> bool {
     object.fields().any(|(key, _)| contains(key.raw(), "percent") || contains(key.raw(), "pct"))
 }
 
-/// Whether a field, also of an inner object, has a number with a fraction.
+/// Whether a field of the object or of an inner object has a number with decimals.
 pub(super) fn has_figures(object: Value<'_>) -> bool {
     let is_figure = |value: Value<'_>| value.number().is_some_and(|digits| digits.contains('.'));
     object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
@@ -25,7 +25,7 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
 /// beside it.
 pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let Some((change, price)) = coin.change_24h_pct.zip(coin.price) else { return };
-    // A change of more than 100% is none of the usual fractions.
+    // As a fraction, it would be a change of more than 100%, which is rare.
     if change == 0.0 || change.abs() > 1.0 {
         return;
     }

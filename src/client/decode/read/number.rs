@@ -122,7 +122,7 @@ impl Context<'_> {
         }
     }
 
-    /// Removes an amount of money that can't be true, because it is negative or more than there is
+    /// Removes an amount of money that can't be true, because it is negative or more than all the money there is
     /// ([`Currency::max_amount`]), with a warning.
     pub(in crate::client::decode) fn plausible(
         &mut self,
@@ -156,7 +156,7 @@ impl Context<'_> {
 }
 
 /// The only value in an item that is this figure; otherwise the item, such as if the figure was converted or the item
-/// is huge. Where a figure comes from is searched only for a warning, so that reading needn't keep it.
+/// is huge. The origin of a figure is searched only for a warning, so that reading doesn't have to keep it.
 fn origin(item: Value<'_>, figure: f64) -> Value<'_> {
     let mut search = OriginSearch { wanted: figure, left: MAX_SEARCHED, found: None };
     match search.search(item, LEVELS) {

@@ -205,7 +205,7 @@ pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) 
     }
 }
 
-/// Removes the number, block and time of inscriptions that are not in a block yet. Only mining decides them.
+/// Removes the number, block and time of inscriptions that are not in a block yet, since only a block sets them.
 pub(super) fn remove_unmined_genesis(inscriptions: &mut [Inscription]) {
     for inscription in inscriptions {
         if inscription.genesis_block_height == Some(MEMPOOL_HEIGHT) {

@@ -106,7 +106,7 @@ async fn maestro_does_not_decide_whether_a_six_byte_ticker_exists() {
 }
 
 #[tokio::test]
-async fn maestro_asks_for_a_payment_if_the_key_is_invalid() {
+async fn error_402_of_maestro_may_mean_an_invalid_key() {
     let maestro = fakes::maestro();
     for (credits, expected) in [
         (None, "Maestro: no credits left today, or an invalid key (402)"),
