@@ -19,7 +19,7 @@ impl CandleWidth {
     /// narrower than `wanted`; the widest if there is none.
     pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
         let count = |width: &CandleWidth| match data.part_length() {
-            // The first and the last candle may begin or end outside of the part.
+            // The first and the last candle may begin or end outside the part.
             Some(length) => length / width.millis() + 2,
             None => i64::from(period.days()) * DAY / width.millis() + 1,
         };

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_size_is_that_of_the_environment_or_the_default() {
+    fn unknown_size_comes_from_the_environment_or_the_default() {
         for (reported, variables, size) in [
             ((0, 0), [None, None], (80, 24)),
             ((0, 0), [Some("132"), Some("50")], (132, 50)),

@@ -54,7 +54,7 @@ fn list_with_prices_of_an_exchange() {
 }
 
 #[test]
-fn list_without_ranges_has_those_of_the_exchange() {
+fn ranges_that_a_list_lacks_come_from_the_exchange() {
     let mut screen = Screen::new(160, 12);
     let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
     let Some(ResponseData::Coins(mut page)) = fixture::response(&request) else { panic!("{request:?}") };

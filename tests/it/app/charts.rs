@@ -552,7 +552,7 @@ fn only_drawn_averages_are_named() {
 }
 
 #[test]
-fn lengths_of_averages_are_those_of_the_configuration() {
+fn lengths_of_averages_come_from_the_configuration() {
     let (sma, ema) = (MovingAverage::simple, MovingAverage::exponential);
     for (averages, label) in [
         (vec![sma(20)], " MA 20 (2h)"),

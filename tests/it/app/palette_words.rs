@@ -161,7 +161,7 @@ fn names_that_begin_with_a_command_are_not_refused_while_they_load() {
 }
 
 #[test]
-fn holders_are_those_of_the_selected_or_last_ticker() {
+fn holders_belong_to_the_selected_or_last_ticker() {
     let mut screen = named(&[]);
     screen.keys("2");
     screen.serve(indexer::response);

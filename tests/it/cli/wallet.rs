@@ -88,7 +88,7 @@ fn narrow_table_always_names_the_kind_of_a_lot() {
 }
 
 #[test]
-fn totals_say_that_the_profit_is_that_of_a_part() {
+fn totals_say_that_the_profit_covers_only_a_part() {
     let server = market();
     let shell = Shell::on(&server);
     let first = |run: &Run| run.stdout.lines().next().unwrap().to_owned();

@@ -8,7 +8,7 @@ use super::{configure, world};
 use crate::cli::server::Shell;
 
 #[test]
-fn list_with_a_failing_page_is_that_of_the_next_provider() {
+fn list_with_a_failing_page_comes_from_the_next_provider() {
     for status in [503, 429] {
         let (cmc, paprika) = (world::coinmarketcap(), world::coinpaprika());
         cmc.edit(move |request, response| match request.query("start") {

@@ -40,7 +40,7 @@ fn world() -> World {
 }
 
 #[tokio::test(start_paused = true)]
-async fn chart_far_from_the_price_in_a_list_is_that_of_the_next_provider() {
+async fn chart_far_from_the_price_in_a_list_comes_from_the_next_provider() {
     let world = world();
     world.respond_with(GECKO, list(8.41));
     world.coins(Tag::Brc20).await.unwrap();

@@ -88,7 +88,7 @@ async fn old_price_that_nobody_replaces_keeps_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn missing_price_is_that_of_the_next_provider() {
+async fn missing_price_comes_from_the_next_provider() {
     let ignored = "Ignored the zero price of ORDI (its market cap isn't zero)";
     for (price, notice) in [("null", None), ("0", Some(ignored))] {
         let world = World::new();
@@ -108,7 +108,7 @@ async fn missing_price_is_that_of_the_next_provider() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn price_removed_by_the_check_for_jumps_is_that_of_the_next_provider() {
+async fn price_removed_by_the_check_for_jumps_comes_from_the_next_provider() {
     let world = World::new();
     world.respond_with(CMC, cmc("8.5", Duration::ZERO));
     world.respond_with(GECKO, gecko("8.41", Duration::ZERO));

@@ -111,7 +111,7 @@ async fn jump_that_a_live_price_confirms_is_used() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn list_whose_prices_have_jumped_is_that_of_the_next_provider() {
+async fn list_whose_prices_have_jumped_comes_from_the_next_provider() {
     let world = World::new();
     world.respond_with(GECKO, gecko(8.41, 1.0));
     world.respond_with(CMC, cmc(8.5));

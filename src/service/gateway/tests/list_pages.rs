@@ -45,7 +45,7 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coinmarketcap_list_that_ignores_the_tag_is_that_of_the_category() {
+async fn coinmarketcap_list_comes_from_the_category_if_the_listing_ignores_the_tag() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![CMC]);
     let world = World::with(settings);

@@ -73,7 +73,7 @@ impl ChartPainter<'_> {
         let candle = columns.candle().unwrap_or(chart.candle);
         for (average, style) in chart.averages.iter().zip(theme.averages()) {
             let mut points = chart.shown_values(averages::average(bars, *average, candle), columns);
-            // In a part, an average of earlier prices may be outside of the scale.
+            // In a part, an average of earlier prices may be outside the scale.
             points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
             Raster::trace(&Series::new(&points), columns, plot, scale).paint(buf, style);
         }

@@ -371,7 +371,7 @@ fn rule_without_source_warns_when_added() {
 }
 
 #[test]
-fn value_without_a_subject_is_that_of_the_selected_row() {
+fn value_without_a_subject_applies_to_the_selected_row() {
     let mut app = app();
     app.keys("!");
     app.send(Message::Key(crossterm::event::KeyEvent::new(
