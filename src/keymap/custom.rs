@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::command::Command;
 use super::commands::COMMANDS;
@@ -80,7 +81,7 @@ impl Keymap {
         }
         let general: Vec<Override> = overrides.iter().filter(|given| given.section.is_none()).cloned().collect();
         let without_sections = (general.len() < overrides.len()).then(|| contexts(&general));
-        Ok(Keymap { contexts: contexts(overrides), without_sections })
+        Ok(Keymap { contexts: Arc::new(contexts(overrides)), without_sections })
     }
 }
 

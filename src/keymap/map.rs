@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
@@ -17,7 +18,7 @@ use crate::glyphs::Glyphs;
 #[derive(Clone, Debug)]
 pub struct Keymap {
     /// The bindings of each context, in the order of [`COMMANDS`].
-    pub(super) contexts: BTreeMap<Context, Vec<Binding>>,
+    pub(super) contexts: Arc<BTreeMap<Context, Vec<Binding>>>,
     /// The same without the sections of the configuration; `None` if it has none.
     pub(super) without_sections: Option<BTreeMap<Context, Vec<Binding>>>,
 }
@@ -68,17 +69,22 @@ pub struct Row {
     pub help: Cow<'static, str>,
 }
 
+/// The default bindings. Several defaults of the settings are read from the default preferences, which contain a key map.
+static DEFAULT: LazyLock<Arc<BTreeMap<Context, Vec<Binding>>>> = LazyLock::new(|| {
+    let bindings = |context: Context| {
+        let binding = |entry: &'static Entry| {
+            let used = entry.use_in(context)?;
+            let keys = used.keys.unwrap_or(entry.keys);
+            Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), context), line: None })
+        };
+        (context, COMMANDS.iter().filter_map(binding).collect())
+    };
+    Arc::new(Context::ALL.into_iter().map(bindings).collect())
+});
+
 impl Default for Keymap {
     fn default() -> Keymap {
-        let bindings = |context: Context| {
-            let binding = |entry: &'static Entry| {
-                let used = entry.use_in(context)?;
-                let keys = used.keys.unwrap_or(entry.keys);
-                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), context), line: None })
-            };
-            (context, COMMANDS.iter().filter_map(binding).collect())
-        };
-        Keymap { contexts: Context::ALL.into_iter().map(bindings).collect(), without_sections: None }
+        Keymap { contexts: Arc::clone(&DEFAULT), without_sections: None }
     }
 }
 
