@@ -52,7 +52,7 @@ Without a URL, market data and indexer data come from the embedded service: simu
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
 
 /// The command line.
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "satscope", version, about = "A terminal dashboard for Bitcoin-ecosystem tokens, BRC-20 and ordinals", after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     /// Options of every command.
@@ -64,7 +64,7 @@ pub struct Cli {
 }
 
 /// Options accepted before and after the command. The last one counts, so that a command overrides an alias.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Base URL of the market data [env: SATSCOPE_BASE_URL] [config: source.base_url]

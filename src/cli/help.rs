@@ -25,6 +25,10 @@ const EXPORT: (&str, &str) = ("export", "cost");
 /// The command line is invalid, or asks for help or the version.
 pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Clap builds the arguments of all commands first, a fifth of the instructions before the first frame.
+    if let [] | [_] = arguments.as_slice() {
+        return Ok(Cli::default());
+    }
     let matches = match Cli::command().try_get_matches_from(&arguments) {
         // Help is rarely shown, so its shortening is deferred.
         Err(error) if is_help(&error) => with_own_help(Cli::command()).try_get_matches_from(arguments)?,
@@ -150,5 +154,17 @@ fn check_serve(matches: &ArgMatches) -> Result<(), Error> {
             Err(Error::raw(ErrorKind::UnknownArgument, message))
         }
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_arguments_have_the_result_of_clap() {
+        let program = || [OsString::from("satscope")];
+        let parsed = Cli::from_arg_matches(&Cli::command().try_get_matches_from(program()).unwrap()).unwrap();
+        assert_eq!(format!("{:?}", parse(program()).unwrap()), format!("{parsed:?}"));
     }
 }
