@@ -45,6 +45,21 @@ impl Gateway {
         in_use.into_iter().filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
     }
 
+    /// The providers to try, in order, if `failed`, the provider of a list, lacks a later page. If it has itself replaced
+    /// another one, only those after it, so that providers that lack different pages don't replace each other in turn.
+    pub(super) fn next_providers(
+        &self,
+        operation: Operation,
+        failed: ProviderName,
+        replaced: Option<ProviderName>,
+    ) -> Vec<ProviderName> {
+        let serving = self.serving(operation).map(|provider| provider.name);
+        match replaced {
+            Some(before) => serving.skip_while(|name| *name != failed).skip(1).filter(|name| *name != before).collect(),
+            None => serving.filter(|name| *name != failed).collect(),
+        }
+    }
+
     /// Whether a later provider in the order could answer soon.
     pub(super) fn has_alternative(&self, name: ProviderName, operation: Operation) -> bool {
         let mut later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);

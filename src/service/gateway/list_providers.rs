@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Gateway;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 
@@ -57,23 +56,6 @@ impl ListProviders {
     pub(super) fn put(&self, list: &ListName, provider: ListProvider) {
         if self.get(list) != Some(provider) {
             self.0.insert(list.clone(), provider);
-        }
-    }
-}
-
-impl Gateway {
-    /// The providers to try, in order, if `failed`, the provider of a list, lacks a later page. If it has itself replaced
-    /// another one, only those after it, so that providers that lack different pages don't replace each other in turn.
-    pub(super) fn next_providers(
-        &self,
-        operation: Operation,
-        failed: ProviderName,
-        replaced: Option<ProviderName>,
-    ) -> Vec<ProviderName> {
-        let serving = self.serving(operation).map(|provider| provider.name);
-        match replaced {
-            Some(before) => serving.skip_while(|name| *name != failed).skip(1).filter(|name| *name != before).collect(),
-            None => serving.filter(|name| *name != failed).collect(),
         }
     }
 }
