@@ -59,7 +59,8 @@ fn first_address_is_sent_only_after_it_is_confirmed() {
 
 #[test]
 fn notice_names_three_providers_as_a_list() {
-    let mut screen = live(160, 45);
+    // The dialog covers whole lines, so that nothing is between those of the sentence.
+    let mut screen = live(40, 12);
     screen.state.preferences.balance_receivers = vec![Mempool];
     look_up(&mut screen);
     let words = screen.text().replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
