@@ -70,6 +70,15 @@ fn low_chart_has_no_rsi_below_it() {
 }
 
 #[test]
+fn chart_of_medium_height_shows_the_rsi_without_zoom() {
+    let mut screen = token(120, 35);
+    screen.keys("i");
+    let text = screen.text();
+    assert!(text.contains("RSI 14│") && text.contains("vol 24h"), "{text}");
+    assert!(!title(&mut screen).contains("no room"), "{text}");
+}
+
+#[test]
 fn small_chart_says_that_there_is_no_room_for_the_rsi() {
     for (columns, rows) in [(80, 24), (60, 15), (40, 12)] {
         for keys in ["i", "Ci", "CCi"] {

@@ -21,7 +21,7 @@ pub(super) struct Parts {
 }
 
 /// Minimum height of a chart with RSI.
-const MIN_RSI_ROWS: u16 = 16;
+const MIN_RSI_ROWS: u16 = 14;
 
 impl Parts {
     /// Divides an area: columns for the labels of the prices and the tag of the last price, and rows for the volume
