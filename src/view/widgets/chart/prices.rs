@@ -38,7 +38,7 @@ impl Prices {
         Prices::fitting(scale, height, rows, |max| {
             let ticks = PriceTicks::new(scale.low, scale.high, max);
             let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
-                true => log_labels(scale, usize::from(max)),
+                true => log_labels(scale, usize::from(max), rows),
                 false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
             };
             Prices { labels, ticks, open: None, hides_prices: false, format }
@@ -54,19 +54,16 @@ impl Prices {
             return few;
         }
         let row = |price: f64| scale.row(price, rows * 4) / 4;
-        let are_apart = |labels: &[(f64, Text)]| {
-            let is_apart = |(below, _): &(f64, Text), (above, _): &(f64, Text)| row(*below).abs_diff(row(*above)) > 1;
-            labels.windows(2).all(|pair| matches!(pair, [below, above] if is_apart(below, above)))
-        };
+        let is_readable = |labels: &[(f64, Text)]| are_apart(scale, rows, labels.iter().map(|(price, _)| *price));
         let more = of(max + 1);
-        let few = if are_apart(&more.labels) { more } else { few };
+        let few = if is_readable(&more.labels) { more } else { few };
         if few.labels.len() > 1 {
             return few;
         }
         let finer = (max + 1..=max + MAX_FINER).map(&of).find(|prices| prices.labels.len() > 2);
         let Some(finer) = finer else { return few };
         let halves = [0, 1].map(|first| finer.labels.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>());
-        let fitting = halves.into_iter().filter(|labels| labels.len() > 1 && are_apart(labels));
+        let fitting = halves.into_iter().filter(|labels| labels.len() > 1 && is_readable(labels));
         // With as many labels, prefer those with the roundest price, such as the zero of changes.
         let roundest = few.labels.first().map(|(price, _)| row(*price));
         let has_roundest = |labels: &[(f64, Text)]| labels.iter().any(|(price, _)| Some(row(*price)) == roundest);
@@ -151,8 +148,15 @@ fn change_label(ticks: &PriceTicks, change: f64) -> Text {
     compact_str::format_compact!("{sign}{label}%")
 }
 
-/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `max`.
-fn log_labels(scale: &Scale, max: usize) -> Vec<(f64, Text)> {
+/// Whether there is a blank row between all neighbouring prices, in a plot with this many rows.
+fn are_apart(scale: &Scale, rows: u16, prices: impl Iterator<Item = f64>) -> bool {
+    let rows: Vec<u16> = prices.map(|price| scale.row(price, rows * 4) / 4).collect();
+    rows.windows(2).all(|pair| matches!(pair, [below, above] if below.abs_diff(*above) > 1))
+}
+
+/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `max`. Those of 1, 2,
+/// 3, 5 and 7 times powers of ten if there is a blank row between them.
+fn log_labels(scale: &Scale, max: usize, rows: u16) -> Vec<(f64, Text)> {
     let powers = scale.low.log10().floor() as i32..=scale.high.log10().floor() as i32;
     let within = |price: &f64| *price >= scale.low && *price <= scale.high;
     let prices = |factors: &[f64], every: i32| -> Vec<f64> {
@@ -160,8 +164,32 @@ fn log_labels(scale: &Scale, max: usize) -> Vec<(f64, Text)> {
         let of = |power: i32| factors.iter().map(move |factor| factor * 10_f64.powi(power));
         powers.flat_map(of).filter(within).collect()
     };
+    let most = Some(prices(&[1.0, 2.0, 3.0, 5.0, 7.0], 1)).filter(|most| most.len() <= max);
+    let most = most.filter(|most| are_apart(scale, rows, most.iter().copied()));
     let choices = [(&[1.0, 2.0, 5.0][..], 1), (&[1.0, 3.0], 1), (&[1.0], 1), (&[1.0], 2), (&[1.0], 5), (&[1.0], 20)];
     let choices = choices.into_iter().map(|(factors, every)| prices(factors, every));
-    let fitting = choices.filter(|prices| prices.len() <= max).find(|prices| !prices.is_empty());
-    fitting.unwrap_or_default().into_iter().map(|price| (price, PriceTicks::single(price))).collect()
+    let mut fitting = most.into_iter().chain(choices).filter(|prices| prices.len() <= max);
+    let fitting = fitting.find(|prices| !prices.is_empty()).unwrap_or_default();
+    fitting.into_iter().map(|price| (price, PriceTicks::single(price))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_axis_has_more_labels_if_there_are_blank_rows_between_them() {
+        for (low, high, height, rows, labels) in [
+            (0.00041, 0.0046, 24, 24, vec!["0.0005", "0.0007", "0.001", "0.002", "0.003"]),
+            (1.0, 10.0, 18, 18, vec!["1", "2", "3", "5", "7", "10"]),
+            // 7 would be next to 10.
+            (1.0, 10.0, 18, 10, vec!["1", "2", "5", "10"]),
+            // More than eight labels.
+            (1.0, 100.0, 24, 24, vec!["1", "2", "5", "10", "20", "50", "100"]),
+        ] {
+            let prices = Prices::new(&Scale::new(low, high).log(), height, rows, PriceFormat::default());
+            let shown: Vec<&str> = prices.labels.iter().map(|(_, label)| label.as_str()).collect();
+            assert_eq!(shown, labels, "{low} to {high} in {rows} rows");
+        }
+    }
 }
