@@ -41,7 +41,8 @@ pub(super) fn paint(
     let inner = frame(buf, area, columns, rows, author, appearance, view_state);
     let head = reader::header_rows(inner.height);
     if head > 0 {
-        pieces::paint(buf, text::line(inner, 0), &facts(post, state, appearance), 3);
+        let line = text::line(inner, 0);
+        pieces::paint(buf, line, &facts(post, state, line.width, appearance), GAP);
     }
     let body = below(inner, head);
     let scroll = scroll.min(lines.len().saturating_sub(usize::from(body.height)));
@@ -68,8 +69,11 @@ fn mark_cashtags(buf: &mut Buffer, line: Rect, words: &str, appearance: &Appeara
     }
 }
 
-/// Network, time, reactions and language of a post.
-fn facts(post: &Post, state: &State, appearance: &Appearance) -> Vec<Piece<'static>> {
+/// Columns between the facts about a post.
+const GAP: u16 = 3;
+
+/// Network, time, reactions and language of a post; its age without the time if there is no room for both.
+fn facts(post: &Post, state: &State, columns: u16, appearance: &Appearance) -> Vec<Piece<'static>> {
     let theme = &appearance.theme;
     let mut facts = Vec::new();
     if let Some(network) = &post.network {
@@ -79,7 +83,12 @@ fn facts(post: &Post, state: &State, appearance: &Appearance) -> Vec<Piece<'stat
         let ago = health::ago(state.now.since(at));
         let zone = &state.preferences.zone;
         let when = format!(" · {} {}", Moment(zone.at(at)), zone.abbreviation(at));
-        facts.push(Piece::new(ago, theme.text).and(when, theme.dim));
+        let age = Piece::new(ago, theme.text);
+        facts.push(age.clone().and(when, theme.dim));
+        if pieces::width(&facts, GAP) > columns {
+            facts.pop();
+            facts.push(age);
+        }
     }
     for (sign, word, count) in
         [("♥ ", " likes", post.likes), ("↩ ", " comments", post.comments), ("⇄ ", " reposts", post.reposts)]

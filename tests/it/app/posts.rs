@@ -9,7 +9,7 @@ use satscope::model::{Page, Post};
 use satscope::user_data::{Change, UserData};
 
 use crate::support::indexer;
-use crate::support::screen::Screen;
+use crate::support::screen::{START, Screen};
 
 fn post(id: &str, network: &str, language: &str, text: &str) -> Post {
     Post {
@@ -250,4 +250,24 @@ fn open_post_requests_coin_names() {
     assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());
     screen.keys("<esc>");
     assert!(!screen.wanted().contains(&Request::CoinNames));
+}
+
+#[test]
+fn narrow_post_shows_its_network_and_age() {
+    let post = Post {
+        posted_at: Some(START.minus(Duration::from_hours(18))),
+        ..post("1", "Bluesky", "en", &"words ".repeat(40))
+    };
+    let response = |request: &Request| match request {
+        Request::Posts { .. } => Some(ResponseData::Posts(Page { items: vec![post.clone()], total: None })),
+        other => indexer::response(other),
+    };
+    let mut screen = Screen::new(40, 24);
+    screen.serve(response);
+    screen.keys("jj<enter><tab><tab>");
+    screen.serve(response);
+    screen.keys("<enter>");
+    assert!(screen.text().contains("Bluesky   18 h ago   "), "{}", screen.text());
+    screen.resize(80, 24);
+    assert!(screen.text().contains("Bluesky   18 h ago · "), "{}", screen.text());
 }
