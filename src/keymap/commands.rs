@@ -32,7 +32,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Token], "zoom/read", "zoom panel, read post"),
             at(&[Indexer], "open", "open selection"),
             at(&[Links], "open", "open in browser"),
-            at(&[Alerts], "open", "open coin"),
+            at(&[Compare, Alerts], "open", "open coin"),
             at(&[Help, Post, Image, Columns], "", "close"),
             at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),

@@ -16,6 +16,7 @@ use crate::user_data::Watched;
 
 use super::dialog::Dialog;
 use super::toast::{error_toast, toast};
+use super::token;
 
 /// Marks the selected coin for the comparison, or removes its mark.
 pub(super) fn mark(state: &mut State) {
@@ -134,6 +135,15 @@ fn refuse(state: &mut State, symbol: &str) {
     error_toast(state, format!("Can't compare {symbol} (no price history for this symbol)"));
 }
 
+/// Closes the comparison and opens its selected coin, with the same period.
+fn open_selected(state: &mut State) {
+    let Some(coin) = state.comparison.coins().get(state.comparison.selected).cloned() else { return };
+    let period = state.comparison.period();
+    state.comparison.leave();
+    state.overlay = None;
+    token::open_watched(state, coin, period);
+}
+
 /// Whether prices can be requested by the symbol of a coin: a comma can't be part of it.
 fn can_compare(coin: &Watched) -> bool {
     !coin.symbol.is_empty() && !coin.symbol.contains(',')
@@ -173,6 +183,7 @@ impl Dialog for CompareDialog {
                     self.close(state, effects);
                 }
             }
+            Command::Open => open_selected(state),
             Command::Compare => self.close(state, effects),
             _ => {}
         }

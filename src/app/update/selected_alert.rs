@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::alerts::needs::group_of;
 use crate::app::effect::Effect;
-use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
 use crate::app::past_alerts::{PastAlert, PastKey};
@@ -148,12 +147,10 @@ fn open_coin(state: &mut State) {
     let Some(Target::Coin(watched)) = selected(state).map(|alert| alert.rule.target.clone()) else { return };
     let key = past(state);
     let at = listed_past(state).into_iter().find(|past| Some(past.key) == key).map(|past| past.opens_at());
-    let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
-    let name = name.unwrap_or_else(|| watched.symbol.clone());
     let shown = state.period;
     let period = at.map_or(shown, |at| period_with(state.now.since(at), shown));
     state.overlay = None;
-    token::open_named(state, &NamedCoin { coin: watched, name, rank: None }, period);
+    token::open_watched(state, watched, period);
     if let (Some(at), Some(token)) = (at, &mut state.token) {
         token.focus = Panel::Chart;
         token.chart_cursor = Some(at);

@@ -48,6 +48,13 @@ pub(super) fn open_named(state: &mut State, named: &NamedCoin, period: Period) {
     open(state, opened);
 }
 
+/// Opens the view of a coin, with its name if that is known.
+pub(super) fn open_watched(state: &mut State, coin: Watched, period: Period) {
+    let name = state.known_coins().find(|known| coin.is_coin(known)).map(|known| known.name.clone());
+    let name = name.unwrap_or_else(|| coin.symbol.clone());
+    open_named(state, &NamedCoin { coin, name, rank: None }, period);
+}
+
 /// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus
 /// and its orders.
 fn open_neighbour(state: &mut State, command: Command) {

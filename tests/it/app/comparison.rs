@@ -231,6 +231,24 @@ fn marks_are_cleared_at_once() {
 }
 
 #[test]
+fn selected_coin_opens_with_the_period_of_the_comparison() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv]");
+    screen.serve(response);
+    screen.keys("<down><enter>");
+    assert!(screen.state.overlay.is_none(), "{}", screen.text());
+    let text = screen.text();
+    assert!(text.contains("#2 Ethereum") && text.contains("[1M]"), "{text}");
+    assert_eq!(screen.state.comparison.coins().len(), 2, "the marks stay");
+    screen.keys("<esc>");
+    assert!(screen.state.token.is_none() && screen.state.overlay.is_none(), "{}", screen.text());
+    // One that was not marked before stays unmarked.
+    let mut screen = list(120, 30);
+    screen.keys("v<enter>");
+    assert!(screen.state.comparison.coins().is_empty() && screen.text().contains("#1 Bitcoin"), "{}", screen.text());
+}
+
+#[test]
 fn comparing_a_single_coin_leaves_no_mark() {
     let mut screen = list(120, 30);
     screen.keys("v<esc>");
