@@ -258,7 +258,9 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
 
 #[test]
 fn filter_is_found_by_its_name() {
-    for (typed, filter) in [("losers", "losers"), ("gainers", "gainers"), ("loser", "losers")] {
+    for (typed, filter) in
+        [("losers", "losers"), ("gainers", "gainers"), ("loser", "losers"), ("tag memes", "tag memes")]
+    {
         for place in ["", "6"] {
             let mut screen = named(&[]);
             screen.keys(&format!("{place}:{typed}"));

@@ -266,12 +266,13 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     })
 }
 
-/// The typed filter of the list on the screen, or of another one. A comparison needs no command name (`24h > 5`); other
-/// filters do (`filter gainers`). Filters of the menu are not offered again.
+/// The typed filter of the list on the screen, or of another one. A comparison and a tag need no command name
+/// (`24h > 5`, `tag defi`); other filters do (`filter not losers`). Filters of the menu are not offered again.
 fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let named = named_filter(query).map(|(_, text)| text);
     let text = named.unwrap_or(query);
-    let is_command = named.is_some() || is_comparison(text);
+    let is_tag = text.split_once(' ').is_some_and(|(word, _)| word.eq_ignore_ascii_case("tag"));
+    let is_command = named.is_some() || is_comparison(text) || is_tag;
     let tag = list_of(state);
     let is_in_menu = filter::of_list(state, tag).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
     if !is_command || is_in_menu || parse(text, &state.convert).is_err() {
