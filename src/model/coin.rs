@@ -180,6 +180,13 @@ impl Coin {
         change_pct(self.all_time_high?, price?)
     }
 
+    /// The fully diluted valuation: the market cap if all coins of the max supply, or of the total supply if that is
+    /// unknown, were in circulation.
+    pub fn fully_diluted_valuation(&self) -> Option<f64> {
+        let supply = self.max_supply.filter(|supply| *supply > 0.0).or(self.total_supply)?;
+        Some(supply * self.price?).filter(|value| value.is_finite())
+    }
+
     /// A coin with only known names.
     pub fn new(id: CoinId, name: Text, symbol: Text) -> Coin {
         Coin {

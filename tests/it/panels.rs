@@ -767,6 +767,27 @@ fn supply_bar_is_labelled_and_24h_range_has_ends() {
 }
 
 #[test]
+fn fully_diluted_valuation_is_shown_if_it_exceeds_the_market_cap() {
+    let valuation = |market_cap: Option<f64>, max_supply: Option<f64>| {
+        let mut screen = Screen::new(160, 45);
+        screen.serve(|request| {
+            let mut response = response(request)?;
+            if let ResponseData::Coins(page) = &mut response {
+                let coin = &mut page.items[0];
+                (coin.price, coin.market_cap) = (Some(2.0), market_cap);
+                (coin.total_supply, coin.max_supply) = (Some(50e6), max_supply);
+            }
+            Some(response)
+        });
+        screen.keys("<enter>");
+        screen.text().lines().find_map(|line| Some(line.split_once("FDV")?.1.trim().to_owned()))
+    };
+    assert_eq!(valuation(Some(60e6), Some(100e6)).as_deref(), Some("200.0M"));
+    assert_eq!(valuation(None, None).as_deref(), Some("100.0M"), "of the total supply");
+    assert_eq!(valuation(Some(199e6), Some(100e6)), None, "nearly the market cap");
+}
+
+#[test]
 fn selected_stale_row_stays_dim_and_keeps_colours() {
     let mut screen = ready(160, 45);
     screen.keys("jj");

@@ -117,6 +117,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
         facts.push(Fact::Words("", from_high(change), theme.dim));
     }
     facts.extend(supply(coin, theme));
+    facts.extend(diluted(coin, theme));
     if !coin.tags.is_empty() {
         let tags = join_words(coin.tags.iter(), width.saturating_sub(LABEL));
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
@@ -173,6 +174,13 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
         Fact::Words("supply", Cow::Owned(supply), theme.text),
         Fact::Words("", Cow::Borrowed("max unknown"), theme.dim),
     ]
+}
+
+/// The fully diluted valuation, if it exceeds the market cap.
+fn diluted(coin: &Coin, theme: &Theme) -> Option<Fact<'static>> {
+    let least = coin.market_cap.unwrap_or(0.0) * 1.01;
+    let value = coin.fully_diluted_valuation().filter(|value| *value > least)?;
+    Some(Fact::Words("FDV", Cow::Owned(Money(Some(value)).to_string()), theme.text))
 }
 
 /// Joins words with ` · ` in lines of at most `columns`, without breaking words; longer ones are broken after their
