@@ -767,6 +767,27 @@ fn supply_bar_is_labelled_and_24h_range_has_ends() {
 }
 
 #[test]
+fn total_supply_is_shown_if_it_differs_from_the_others() {
+    let has_total = |total: f64| {
+        let mut screen = Screen::new(160, 45);
+        screen.serve(|request| {
+            let mut response = response(request)?;
+            if let ResponseData::Coins(page) = &mut response {
+                let coin = &mut page.items[0];
+                coin.circulating_supply = Some(20e6);
+                (coin.total_supply, coin.max_supply) = (Some(total), Some(21e6));
+            }
+            Some(response)
+        });
+        screen.keys("<enter>");
+        let text = screen.text();
+        assert!(text.contains("20.0M of 21.0M"), "{text}");
+        text.contains("total ")
+    };
+    assert_eq!([20.001e6, 20.5e6, 21e6].map(has_total), [false, true, false]);
+}
+
+#[test]
 fn fully_diluted_valuation_is_shown_if_it_exceeds_the_market_cap() {
     let valuation = |market_cap: Option<f64>, max_supply: Option<f64>| {
         let mut screen = Screen::new(160, 45);

@@ -151,18 +151,20 @@ fn from_high(change: f64) -> Cow<'static, str> {
     }
 }
 
-/// The circulating supply relative to the max supply, as a bar and as numbers; relative to the total supply if the max
-/// supply is unknown.
+/// The circulating supply relative to the max supply, as a bar and as numbers, with the total supply if it differs from
+/// both; relative to the total supply if the max supply is unknown.
 fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
     let amount = |value: Option<f64>| Money(value).to_string();
     let circulating = amount(coin.circulating_supply);
     if let Some(most) = coin.max_supply.filter(|most| *most > 0.0) {
         let share = coin.circulating_supply.map(|now| now / most);
-        let pair = format!("{circulating} of {}", amount(coin.max_supply));
+        let (total, max) = (amount(coin.total_supply), amount(coin.max_supply));
+        let pair = format!("{circulating} of {max}");
         let mut facts =
             vec![Fact::Share("supply", share, "of max supply"), Fact::Words("", Cow::Owned(pair), theme.text)];
-        if coin.total_supply.is_some() {
-            facts.push(Fact::Words("", Cow::Owned(format!("total {}", amount(coin.total_supply))), theme.dim));
+        // Often the same as one of the others.
+        if coin.total_supply.is_some() && total != circulating && total != max {
+            facts.push(Fact::Words("", Cow::Owned(format!("total {total}")), theme.dim));
         }
         return facts;
     }
