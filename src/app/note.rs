@@ -43,7 +43,7 @@ impl State {
         };
         let cursor = token.chart_cursor.and_then(|time| points.get(chart::nearest(points, time)?));
         let time = cursor.unwrap_or(last).time;
-        let columns = token.chart_columns(self.size);
+        let columns = token.chart_columns(self.size, data);
         let column = last.time.since(first.time) / u32::from(columns.max(1));
         let candle = self.chart.candle(token.period, columns, data);
         let distance = |other: UtcTime| other.since(time).max(time.since(other));

@@ -16,9 +16,11 @@ use crate::app::responses::Responses;
 use crate::app::scroll::Scroll;
 use crate::app::year;
 use crate::client::Request;
+use crate::format::Price;
 use crate::model::chart;
 use crate::model::{
-    CandleSlice, Chart, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime,
+    CandleData, CandleSlice, Chart, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text,
+    UtcTime,
 };
 
 pub use last_coin::{LastCoin, OpenCoin};
@@ -30,8 +32,12 @@ use market_order::sorted;
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
 
-/// Approximate width of the labels beside a chart, in columns.
-const CHART_LABELS: u16 = 18;
+/// Minimum width of the labels beside a chart, in columns.
+const MIN_CHART_LABELS: u16 = 18;
+
+/// Minimum rows of a screen whose chart has a volume with labels: of one with other panels below, and of one that the
+/// chart fills.
+const MIN_VOLUME_ROWS: [u16; 2] = [31, 18];
 
 /// The columns of the About panel beside the chart, on a screen with this many columns.
 pub fn about_columns(columns: u16) -> u16 {
@@ -139,14 +145,20 @@ impl TokenScreen {
         }
     }
 
-    /// Approximate width of the chart's plot in columns, without the labels of its axes.
-    pub fn chart_columns(&self, size: (u16, u16)) -> u16 {
-        let columns: u16 = match self.panel_layout(size) {
+    /// Approximate width of the chart's plot in columns, without the labels of its axes. An estimate that is too high would
+    /// let the cursor move by narrower candles than those drawn.
+    pub fn chart_columns(&self, size: (u16, u16), data: CandleData<'_>) -> u16 {
+        let layout = self.panel_layout(size);
+        let columns: u16 = match layout {
             PanelLayout::Grid => size.0 - about_columns(size.0) - 4,
             PanelLayout::Stack | PanelLayout::Single => size.0.saturating_sub(2),
         };
         // In narrow charts, the axes have no labels.
-        columns.saturating_sub(if columns < 40 { columns / 4 } else { CHART_LABELS })
+        if columns < 40 {
+            return columns - columns / 4;
+        }
+        let has_volume = size.1 >= MIN_VOLUME_ROWS[usize::from(layout == PanelLayout::Single)];
+        columns.saturating_sub(chart_labels(data, has_volume))
     }
 
     /// The panel below the chart in a stack.
@@ -309,6 +321,17 @@ impl TokenScreen {
     pub fn market_count(&self) -> usize {
         self.market_order.len()
     }
+}
+
+/// Approximate width of the labels beside a chart, in columns.
+fn chart_labels(data: CandleData<'_>, has_volume: bool) -> u16 {
+    let last = data.points().iter().rev().find_map(|point| point.price);
+    let price = compact_str::format_compact!("{}", Price(last)).chars().count();
+    let price = u16::try_from(price).unwrap_or(u16::MAX);
+    // Either the label of the volume, or prices that usually have fewer digits than the last one.
+    let axis = if has_volume { 9 } else { price.saturating_sub(1) };
+    // The last price has a mark.
+    price.saturating_add(axis).saturating_add(3).max(MIN_CHART_LABELS)
 }
 
 fn post_at<'a>(posts: &'a [Post], rows: &[u32], row: usize) -> Option<&'a Post> {

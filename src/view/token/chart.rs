@@ -263,7 +263,7 @@ impl<'c> Drawing<'c> {
         let (view, preferences) = (&state.chart, &state.preferences);
         Drawing {
             view,
-            candle: view.candle(token.period, token.chart_columns(state.size), data),
+            candle: view.candle(token.period, token.chart_columns(state.size, data), data),
             averages: if view.has_averages { preferences.averages.as_slice() } else { &[] },
             rsi: view.has_rsi.then_some(preferences.rsi),
             annotations,

@@ -323,6 +323,32 @@ fn cursor_moves_by_candles_and_reads_them() {
 }
 
 #[test]
+fn each_step_of_the_cursor_reads_another_candle() {
+    let end = UtcTime::parse_rfc3339("2026-11-19T13:30:00Z").unwrap();
+    // Long prices leave room for fewer candles.
+    for factor in [1e-6, 1.0, 600.0, 8_000.0, 80_000.0] {
+        let scaled = |request: &Request| match priced(charted(request)?, 7.14 * factor, end)? {
+            ResponseData::Chart(mut chart) => {
+                chart.points.iter_mut().for_each(|point| point.price = point.price.map(|price| price * factor));
+                Some(ResponseData::Chart(chart))
+            }
+            other => Some(other),
+        };
+        for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+            let mut screen = token_with(columns, rows, scaled);
+            screen.keys("C<left>");
+            let mut readouts = vec![(title(&mut screen), line(&mut screen))];
+            for _ in 0..4 {
+                screen.keys("<left>");
+                let next = (title(&mut screen), line(&mut screen));
+                assert_ne!(readouts.last(), Some(&next), "{factor} {columns}x{rows}");
+                readouts.push(next);
+            }
+        }
+    }
+}
+
+#[test]
 fn day_keys_move_by_candles_longer_than_a_day() {
     let mut screen = token(160, 45);
     screen.keys("]]C");

@@ -52,7 +52,7 @@ fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some(chart) = token.chart_up_to_now(&state.responses, &state.convert, up_to_now.as_deref()) else { return };
     let data = chart.data(state.chart.style);
     let point = chart::nearest(data.points(), time).and_then(|index| data.points().get(index));
-    let width = state.chart.candle(token.period, token.chart_columns(state.size), data);
+    let width = state.chart.candle(token.period, token.chart_columns(state.size, data), data);
     let candle = point.filter(|_| data.exchange().is_some()).and_then(|point| Candle::at(data, point.time, width));
     if let Some(Candle { start, open, high, low, close, .. }) = candle {
         items.add('p', "closing price at the cursor", close);

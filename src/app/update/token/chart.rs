@@ -49,7 +49,7 @@ fn step(token: &mut TokenScreen, chart: &ShownChart<'_>, by: isize, view: &Chart
     let there = match here {
         None => shown.last().and_then(|point| chart::nearest(points, point.time)).unwrap_or(last),
         Some(here) if view.style == ChartStyle::Candles => {
-            let width = view.candle(token.period, token.chart_columns(size), data);
+            let width = view.candle(token.period, token.chart_columns(size, data), data);
             candle::step(points, here, by, width).unwrap_or(here)
         }
         Some(here) => {
@@ -74,7 +74,7 @@ fn step_by_a_day(token: &mut TokenScreen, chart: &ShownChart<'_>, forward: bool,
     let data = chart.data(view.style);
     let points = data.all().points();
     let Some(last) = data.points().last() else { return };
-    let candle = view.candle(token.period, token.chart_columns(size), data);
+    let candle = view.candle(token.period, token.chart_columns(size, data), data);
     if view.style == ChartStyle::Candles && u128::try_from(candle.millis()).is_ok_and(|span| span > DAY.as_millis()) {
         return step(token, chart, if forward { 1 } else { -1 }, view, size);
     }
@@ -191,11 +191,12 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
         state.chart.style = ChartStyle::Candles;
         return;
     }
-    let (period, columns) = (token.period, token.chart_columns(state.size));
+    let period = token.period;
     let up_to_now = state.points_up_to_now();
     let token = state.token.as_ref();
     let chart = token.and_then(|token| token.chart_up_to_now(&state.responses, &state.convert, up_to_now.as_deref()));
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(state.chart.style));
+    let columns = token.map_or(0, |token| token.chart_columns(state.size, data));
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {
         let width = state.chart.candle(period, columns, data);
