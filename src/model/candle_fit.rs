@@ -140,6 +140,8 @@ mod tests {
             (Some("15m"), Period::Week, 200, "1h"),
             (Some("1w"), Period::Day, 60, "2h"),
             (None, Period::Day, 3, "2h"),
+            (None, Period::Year, 60, "1w"),
+            (None, Period::Year, 30, "2w"),
         ] {
             assert_eq!(fitted(wanted, period, columns), width, "{wanted:?} {period:?} {columns}");
         }

@@ -14,7 +14,7 @@ const WEEK: i64 = 7 * DAY;
 const MONDAY: i64 = 4 * DAY;
 
 /// The span of time of a candle, one of [`CandleWidth::ALL`]. Candles start at multiples of it in UTC, as those of
-/// exchanges do; weeks start on Monday.
+/// exchanges do; one and two weeks start on Monday.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CandleWidth {
     millis: i64,
@@ -22,7 +22,7 @@ pub struct CandleWidth {
 
 impl CandleWidth {
     /// All widths, narrowest first.
-    pub const ALL: [CandleWidth; 13] = [
+    pub const ALL: [CandleWidth; 14] = [
         CandleWidth { millis: 5 * MINUTE },
         CandleWidth { millis: 15 * MINUTE },
         CandleWidth { millis: 30 * MINUTE },
@@ -36,6 +36,7 @@ impl CandleWidth {
         CandleWidth { millis: 2 * DAY },
         CandleWidth { millis: 3 * DAY },
         CandleWidth { millis: WEEK },
+        CandleWidth { millis: 2 * WEEK },
     ];
 
     /// The width with this name, as it prints.
@@ -67,22 +68,25 @@ impl CandleWidth {
 
     /// The number of the candle that contains `time`; consecutive candles have consecutive numbers.
     pub fn number(self, time: UtcTime) -> i64 {
-        let origin = if self.millis == WEEK { MONDAY } else { 0 };
-        (time.millis() - origin).div_euclid(self.millis)
+        (time.millis() - self.origin()).div_euclid(self.millis)
     }
 
     /// When the candle with this number starts.
     pub fn start(self, number: i64) -> UtcTime {
-        let origin = if self.millis == WEEK { MONDAY } else { 0 };
-        UtcTime::from_millis(number.saturating_mul(self.millis).saturating_add(origin))
+        UtcTime::from_millis(number.saturating_mul(self.millis).saturating_add(self.origin()))
+    }
+
+    /// When candle 0 starts, in milliseconds.
+    fn origin(self) -> i64 {
+        if self.millis >= WEEK { MONDAY } else { 0 }
     }
 }
 
-/// `15m`, `4h`, `1d`, `1w`.
+/// `15m`, `4h`, `1d`, `2w`.
 impl fmt::Display for CandleWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.millis {
-            WEEK => f.write_str("1w"),
+            WEEK.. => write!(f, "{}w", self.millis / WEEK),
             DAY.. => write!(f, "{}d", self.millis / DAY),
             HOUR.. => write!(f, "{}h", self.millis / HOUR),
             _ => write!(f, "{}m", self.millis / MINUTE),
@@ -96,9 +100,10 @@ mod tests {
 
     #[test]
     fn weeks_start_on_monday() {
-        let week = CandleWidth::parse("1w").unwrap();
         let time = UtcTime::parse_rfc3339("2026-11-22T23:59:59Z").unwrap();
-        let monday = UtcTime::parse_rfc3339("2026-11-16T00:00:00Z").unwrap();
-        assert_eq!(week.start(week.number(time)), monday);
+        for (name, monday) in [("1w", "2026-11-16T00:00:00Z"), ("2w", "2026-11-09T00:00:00Z")] {
+            let width = CandleWidth::parse(name).unwrap();
+            assert_eq!(width.start(width.number(time)), UtcTime::parse_rfc3339(monday).unwrap());
+        }
     }
 }
