@@ -12,9 +12,15 @@ pub use tags::{TagCompletion, completed_tag, tag_completions, tag_contains, tag_
 mod tests {
     use super::*;
     use crate::model::{Coin, CoinId, Currency};
+    use crate::user_data::Watched;
+    use crate::user_data::watchlist::ResolvedCoins;
 
     fn parse(text: &str) -> Result<Filter, FilterError> {
         super::parse(text, &Currency::usd())
+    }
+
+    fn accepts(text: &str, coin: &Coin) -> bool {
+        parse(text).unwrap().accepts(coin, &ResolvedCoins::default())
     }
 
     fn coin(change: Option<f64>, cap: Option<f64>) -> Coin {
@@ -25,7 +31,6 @@ mod tests {
 
     #[test]
     fn missing_values_are_neither_above_nor_below() {
-        let accepts = |text: &str, coin: &Coin| parse(text).unwrap().accepts(coin);
         let unknown = coin(None, Some(5e8));
         for text in ["24h > 5", "24h <= 5", "not 24h > 5", "24h > 5 and cap < 1b", "not (24h > 5 and cap < 1b)"] {
             assert!(!accepts(text, &unknown), "{text}");
@@ -39,26 +44,45 @@ mod tests {
 
     #[test]
     fn gainers_and_losers_are_decided_by_the_shown_change() {
-        let gainers = parse("gainers").unwrap();
-        let losers = parse("losers").unwrap();
         for (change, expected) in
             [(0.05, (true, false)), (0.049, (false, false)), (-0.049, (false, false)), (-0.05, (false, true))]
         {
             let coin = coin(Some(change), None);
-            assert_eq!((gainers.accepts(&coin), losers.accepts(&coin)), expected, "{change}");
+            assert_eq!((accepts("gainers", &coin), accepts("losers", &coin)), expected, "{change}");
         }
-        assert!(parse("not gainers").unwrap().accepts(&coin(Some(0.04), None)));
-        assert!(!parse("not gainers").unwrap().accepts(&coin(None, None)));
-        assert!(parse("24h > 0").unwrap().accepts(&coin(Some(0.04), None)), "an explicit number is exact");
+        assert!(accepts("not gainers", &coin(Some(0.04), None)));
+        assert!(!accepts("not gainers", &coin(None, None)));
+        assert!(accepts("24h > 0", &coin(Some(0.04), None)), "an explicit number is exact");
     }
 
     #[test]
     fn tags_and_tickers_are_found() {
         let mut coin = coin(None, None);
-        assert!(!parse("brc-20").unwrap().accepts(&coin) && !parse("tag meme").unwrap().accepts(&coin));
+        assert!(!accepts("brc-20", &coin) && !accepts("tag meme", &coin));
         coin.tags = ["Memes", "Ordinals"].map(Into::into).into_iter().collect();
         coin.brc20_ticker = Some("coin".into());
-        assert!(parse("brc-20 and tag meme").unwrap().accepts(&coin));
-        assert!(parse("not tag defi").unwrap().accepts(&coin));
+        assert!(accepts("brc-20 and tag meme", &coin));
+        assert!(accepts("not tag defi", &coin));
+    }
+
+    #[test]
+    fn watched_coins_are_those_of_the_watchlist() {
+        let watched = ResolvedCoins::of(&[Watched::from_coin(&coin(None, None))]);
+        let other = Coin::new(CoinId("2".into()), "Coin".into(), "C".into());
+        for (text, [own, of_other], uses_watchlist) in [
+            ("watched", [true, false], true),
+            ("not watched", [false, true], true),
+            ("watched and 24h > 5", [false, false], true),
+            ("24h > 5 or watched", [true, false], true),
+            ("not brc-20", [true, true], false),
+        ] {
+            let filter = parse(text).unwrap();
+            assert_eq!(
+                [&coin(None, None), &other].map(|coin| filter.accepts(coin, &watched)),
+                [own, of_other],
+                "{text}"
+            );
+            assert_eq!(filter.uses_watchlist(), uses_watchlist, "{text}");
+        }
     }
 }

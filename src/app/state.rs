@@ -2,6 +2,8 @@
 
 mod known_coins;
 
+use std::sync::Arc;
+
 use crate::client::Request;
 use crate::fetch::Event;
 use crate::keymap::{Command, Key, Tab};
@@ -157,7 +159,7 @@ pub struct State {
     /// The watched coins with the ids found among the known coins; see [`State::resolve`].
     resolved: Vec<Watched>,
     /// The resolved coins that have a slug or an id, for lookups.
-    resolved_coins: ResolvedCoins,
+    resolved_coins: Arc<ResolvedCoins>,
     /// The current toast.
     pub toast: Option<Toast>,
     /// Whether mouse capture is on.
@@ -177,6 +179,7 @@ impl State {
         let mut wallet = WalletScreen::new(preferences.period);
         wallet.set_symbols(preferences.watched.iter().map(|coin| coin.symbol.clone()).collect());
         wallet.sync(&Responses::default(), &preferences.watched, &preferences.convert);
+        let resolved_coins = Arc::new(ResolvedCoins::of(&preferences.watched));
         State {
             now,
             size,
@@ -184,6 +187,7 @@ impl State {
             lists: Tag::ALL.map(|tag| {
                 let mut list = ListScreen::new(tag, preferences.page_size);
                 list.columns = ListColumns::new(preferences.columns.clone());
+                list.set_watched(&resolved_coins);
                 list
             }),
             panel_scroll: PanelScroll::default(),
@@ -234,7 +238,7 @@ impl State {
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),
-            resolved_coins: ResolvedCoins::of(&preferences.watched),
+            resolved_coins,
             toast: None,
             mouse: preferences.mouse,
             preferences,

@@ -114,8 +114,8 @@ impl Hash for IgnoreCase<'_> {
 }
 
 /// Index of the watched coins with a slug or an id, for lookups by the rule of [`Watched::is_coin`].
-#[derive(Debug, Default)]
-pub(crate) struct ResolvedCoins {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ResolvedCoins {
     slugs: HashSet<Text>,
     /// The ids, each with whether an entry without a slug has it.
     ids: HashMap<Text, bool>,
@@ -123,7 +123,7 @@ pub(crate) struct ResolvedCoins {
 
 impl ResolvedCoins {
     /// Collects the watched coins that have a slug or an id.
-    pub(crate) fn of(watched: &[Watched]) -> ResolvedCoins {
+    pub fn of(watched: &[Watched]) -> ResolvedCoins {
         let mut coins = ResolvedCoins::default();
         for coin in watched {
             coins.slugs.extend(coin.slug.clone());
@@ -135,7 +135,7 @@ impl ResolvedCoins {
     }
 
     /// Whether a coin is among them.
-    pub(crate) fn contains(&self, coin: &Coin) -> bool {
+    pub fn contains(&self, coin: &Coin) -> bool {
         let has_id =
             |is_it: fn(bool) -> bool| self.ids.get(&coin.id.0).is_some_and(|without_slug| is_it(*without_slug));
         match &coin.slug {

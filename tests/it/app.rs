@@ -57,6 +57,7 @@ mod tokens;
 mod unlisted_coin;
 mod value_chart;
 mod wallet;
+mod watched_filter;
 mod year;
 
 use std::time::Duration;

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::tags::tag_contains;
 use crate::format::direction;
 use crate::model::{Coin, Tag};
+use crate::user_data::watchlist::ResolvedCoins;
 
 /// A condition that a coin satisfies or not; unknown if a value is missing.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub enum Filter {
     Tag(String),
     /// Has a BRC-20 ticker.
     Brc20,
+    /// Is certainly on the watchlist.
+    Watched,
     /// Both.
     And(Box<Filter>, Box<Filter>),
     /// At least one.
@@ -80,12 +83,22 @@ pub enum Comparison {
 
 impl Filter {
     /// Whether a coin satisfies the filter. A coin with a missing value doesn't, unless other values decide.
-    pub fn accepts(&self, coin: &Coin) -> bool {
-        self.evaluate(coin) == Some(true)
+    pub fn accepts(&self, coin: &Coin, watched: &ResolvedCoins) -> bool {
+        self.evaluate(coin, watched) == Some(true)
+    }
+
+    /// Whether it depends on the watchlist.
+    pub fn uses_watchlist(&self) -> bool {
+        match self {
+            Filter::Watched => true,
+            Filter::And(a, b) | Filter::Or(a, b) => a.uses_watchlist() || b.uses_watchlist(),
+            Filter::Not(inner) => inner.uses_watchlist(),
+            Filter::Compare(..) | Filter::Gainers | Filter::Losers | Filter::Tag(_) | Filter::Brc20 => false,
+        }
     }
 
     /// `None` if it is unknown.
-    fn evaluate(&self, coin: &Coin) -> Option<bool> {
+    fn evaluate(&self, coin: &Coin, watched: &ResolvedCoins) -> Option<bool> {
         match self {
             Filter::Compare(field, comparison, limit) => Some(comparison.holds(field.of(coin)?, *limit)),
             Filter::Gainers => Some(direction(coin.change_24h_pct?)? == Ordering::Greater),
@@ -95,17 +108,18 @@ impl Filter {
                 let is_tagged = coin.tags.iter().any(|tag| tag.eq_ignore_ascii_case(Tag::Brc20.as_str()));
                 Some(coin.brc20_ticker.is_some() || is_tagged)
             }
-            Filter::And(a, b) => match (a.evaluate(coin), b.evaluate(coin)) {
+            Filter::Watched => Some(watched.contains(coin)),
+            Filter::And(a, b) => match (a.evaluate(coin, watched), b.evaluate(coin, watched)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            Filter::Or(a, b) => match (a.evaluate(coin), b.evaluate(coin)) {
+            Filter::Or(a, b) => match (a.evaluate(coin, watched), b.evaluate(coin, watched)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            Filter::Not(inner) => inner.evaluate(coin).map(|holds| !holds),
+            Filter::Not(inner) => inner.evaluate(coin, watched).map(|holds| !holds),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reads filters.
 //!
 //! `not` binds tighter than `and` (or `&&`), and `and` tighter than `or` (or `||`). Between two conditions, `and` may be
-//! left out. A condition is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers` and
-//! `brc-20`.
+//! left out. A condition is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers`,
+//! `brc-20` and `watched`.
 
 use super::condition::{Comparison, Field, Filter};
 use crate::format::words::join_words;
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
 
     /// Whether the next word begins a condition.
     fn is_at_condition(&self) -> bool {
-        const FIRST: [&str; 7] = ["not", "(", "gainers", "losers", "brc-20", "brc20", "tag"];
+        const FIRST: [&str; 8] = ["not", "(", "gainers", "losers", "brc-20", "brc20", "watched", "tag"];
         let begins =
             |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word)) || Field::parse(word).is_some();
         self.peek().is_some_and(begins)
@@ -157,6 +157,9 @@ impl<'a> Parser<'a> {
         }
         if self.skip("brc-20") || self.skip("brc20") {
             return Ok(Filter::Brc20);
+        }
+        if self.skip("watched") {
+            return Ok(Filter::Watched);
         }
         if self.skip("tag") {
             self.skip("=");
@@ -294,6 +297,7 @@ mod tests {
             ("losers || gainers", Filter::Or(Box::new(Filter::Losers), Box::new(Filter::Gainers))),
             ("gainers", Filter::Gainers),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
+            ("cap < 1b Watched", and(&cap, &Filter::Watched)),
             (
                 "gainers or losers and cap < 1b",
                 Filter::Or(Box::new(Filter::Gainers), Box::new(and(&Filter::Losers, &cap))),

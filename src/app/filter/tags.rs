@@ -95,6 +95,7 @@ fn last_tag(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
     use crate::model::{CoinId, Currency};
+    use crate::user_data::watchlist::ResolvedCoins;
 
     fn coins(tags: &[&[&str]]) -> Vec<Coin> {
         let coin = |tags: &&[&str]| {
@@ -128,7 +129,8 @@ mod tests {
         assert_eq!(counts, [("defi", 3), ("defi-2-0", 1), ("meme", 1), ("x-defi", 1)]);
         for TagCompletion { line, coins: count } in completions {
             let filter = crate::app::filter::parse(&line, &Currency::usd()).unwrap();
-            assert_eq!(coins.iter().filter(|coin| filter.accepts(coin)).count(), count, "{line}");
+            let accepted = coins.iter().filter(|coin| filter.accepts(coin, &ResolvedCoins::default()));
+            assert_eq!(accepted.count(), count, "{line}");
         }
     }
 
@@ -148,7 +150,7 @@ mod tests {
         for tag in ["DeFi", "Layer 1 (L1)", "AI & Big Data", "Ä–ö", "x  y!"] {
             let text = format!("tag {}", tag_word(tag));
             let filter = crate::app::filter::parse(&text, &Currency::usd()).unwrap();
-            assert!(filter.accepts(&coins(&[&[tag]])[0]), "{text}");
+            assert!(filter.accepts(&coins(&[&[tag]])[0], &ResolvedCoins::default()), "{text}");
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::app::live::LiveRanges;
 use crate::app::responses::Responses;
 use crate::app::search::Key;
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
+use crate::user_data::watchlist::ResolvedCoins;
 
 pub use columns::{CoinColumn, SPECS};
 pub use layout::{ListColumns, PlacedColumns, WIDE};
@@ -44,6 +45,8 @@ pub struct ListScreen {
     pub searching: bool,
     /// The filter, which the rows and the results of a search satisfy.
     filter: Option<AppliedFilter>,
+    /// The watched coins, for filters.
+    watched: Arc<ResolvedCoins>,
     /// Whether the user sorted the search results, which otherwise start with the best match.
     results_sorted: bool,
     /// The selection before the query was edited, while it is being edited.
@@ -120,6 +123,7 @@ impl ListScreen {
             searching: false,
             before_search: None,
             filter: None,
+            watched: Arc::default(),
             results_sorted: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),

@@ -1,6 +1,7 @@
 //! The known coins: where each comes from, and which are watched.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::State;
@@ -193,7 +194,11 @@ impl State {
             entry.resolve(known.iter().cloned())
         };
         self.resolved = self.watched.iter().map(resolve).collect();
-        self.resolved_coins = ResolvedCoins::of(&self.resolved);
+        let resolved_coins = ResolvedCoins::of(&self.resolved);
+        if resolved_coins != *self.resolved_coins {
+            self.resolved_coins = Arc::new(resolved_coins);
+            self.lists.iter_mut().for_each(|list| list.set_watched(&self.resolved_coins));
+        }
         if self.wallet.set_symbols(self.current_symbols()) {
             self.wallet.sync(&self.responses, &self.watched, &self.convert);
             self.order_watched();

@@ -16,13 +16,14 @@ use crate::model::Tag;
 use super::dialog::Dialog;
 
 /// The choices: letter, title and effect of each.
-const CHOICES: [(char, &str, FilterChoice); 7] = [
+const CHOICES: [(char, &str, FilterChoice); 8] = [
     ('g', "gainers", FilterChoice::Apply(Cow::Borrowed("gainers"))),
     ('l', "losers", FilterChoice::Apply(Cow::Borrowed("losers"))),
     ('v', "volume over…", FilterChoice::Type("volume > ")),
     ('c', "cap under…", FilterChoice::Type("cap < ")),
     ('t', "tag…", FilterChoice::Type("tag ")),
     ('b', "BRC-20", FilterChoice::Apply(Cow::Borrowed("brc-20"))),
+    ('w', "watched", FilterChoice::Apply(Cow::Borrowed("watched"))),
     ('e', "expression…", FilterChoice::Type("")),
 ];
 

@@ -258,9 +258,15 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
 
 #[test]
 fn filter_is_found_by_its_name() {
-    for (typed, filter) in
-        [("losers", "losers"), ("gainers", "gainers"), ("loser", "losers"), ("tag memes", "tag memes")]
-    {
+    for (typed, filter) in [
+        ("losers", "losers"),
+        ("gainers", "gainers"),
+        ("loser", "losers"),
+        ("tag memes", "tag memes"),
+        ("watched", "watched"),
+        ("filter watched", "watched"),
+        ("watched and 24h > 5", "watched and 24h > 5"),
+    ] {
         for place in ["", "6"] {
             let mut screen = named(&[]);
             screen.keys(&format!("{place}:{typed}"));

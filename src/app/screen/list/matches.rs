@@ -1,12 +1,14 @@
 //! The rows of a list that match the search and the filter.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::order::{Sort, SortColumn};
 use super::{AppliedFilter, ListScreen, Selection};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
 use crate::model::Coin;
+use crate::user_data::watchlist::ResolvedCoins;
 
 /// The class of matches by slug: after those by symbol and name.
 const SLUG_CLASS: u32 = FIRST_FUZZY_CLASS - 1;
@@ -37,9 +39,21 @@ impl ListScreen {
         self.cursor = cursor;
     }
 
+    /// Uses this watchlist for filters. If a watched coin disappears from the rows, its neighbour is selected.
+    pub(in crate::app) fn set_watched(&mut self, watched: &Arc<ResolvedCoins>) {
+        self.watched = Arc::clone(watched);
+        if self.filter.as_ref().is_some_and(|applied| applied.filter.uses_watchlist()) {
+            self.find_matches();
+            let mut cursor = std::mem::take(&mut self.cursor);
+            cursor.reselect(self.len(), |row| self.get(row));
+            self.cursor = cursor;
+            self.keep_pinned();
+        }
+    }
+
     /// The number of loaded coins that satisfy a filter.
     pub fn count(&self, filter: &Filter) -> usize {
-        self.coins().filter(|coin| filter.accepts(coin)).count()
+        self.coins().filter(|coin| filter.accepts(coin, &self.watched)).count()
     }
 
     /// The coins that the search found beyond the loaded pages.
@@ -146,7 +160,7 @@ impl ListScreen {
         let accepts = |row: usize| match &self.filter {
             Some(applied) => {
                 let coin = self.rows.get(row).and_then(|&place| self.pages.at(place));
-                coin.is_some_and(|coin| applied.filter.accepts(coin))
+                coin.is_some_and(|coin| applied.filter.accepts(coin, &self.watched))
             }
             None => true,
         };
