@@ -69,12 +69,13 @@ mod tests {
     fn watched_coins_are_those_of_the_watchlist() {
         let watched = ResolvedCoins::of(&[Watched::from_coin(&coin(None, None))]);
         let other = Coin::new(CoinId("2".into()), "Coin".into(), "C".into());
-        for (text, [own, of_other], uses_watchlist) in [
-            ("watched", [true, false], true),
-            ("not watched", [false, true], true),
-            ("watched and 24h > 5", [false, false], true),
-            ("24h > 5 or watched", [true, false], true),
-            ("not brc-20", [true, true], false),
+        for (text, [own, of_other], uses_watchlist, accepts_only_watched) in [
+            ("watched", [true, false], true, true),
+            ("not watched", [false, true], true, false),
+            ("watched and 24h > 5", [false, false], true, true),
+            ("24h > 5 or watched", [true, false], true, false),
+            ("watched and 24h > 5 or watched", [true, false], true, true),
+            ("not brc-20", [true, true], false, false),
         ] {
             let filter = parse(text).unwrap();
             assert_eq!(
@@ -83,6 +84,7 @@ mod tests {
                 "{text}"
             );
             assert_eq!(filter.uses_watchlist(), uses_watchlist, "{text}");
+            assert_eq!(filter.accepts_only_watched(), accepts_only_watched, "{text}");
         }
     }
 }

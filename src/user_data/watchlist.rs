@@ -119,12 +119,13 @@ pub struct ResolvedCoins {
     slugs: HashSet<Text>,
     /// The ids, each with whether an entry without a slug has it.
     ids: HashMap<Text, bool>,
+    entries: usize,
 }
 
 impl ResolvedCoins {
     /// Collects the watched coins that have a slug or an id.
     pub fn of(watched: &[Watched]) -> ResolvedCoins {
-        let mut coins = ResolvedCoins::default();
+        let mut coins = ResolvedCoins { entries: watched.len(), ..ResolvedCoins::default() };
         for coin in watched {
             coins.slugs.extend(coin.slug.clone());
             if let Some(id) = &coin.id {
@@ -132,6 +133,11 @@ impl ResolvedCoins {
             }
         }
         coins
+    }
+
+    /// The number of watched coins, including those with only a symbol.
+    pub fn entries(&self) -> usize {
+        self.entries
     }
 
     /// Whether a coin is among them.

@@ -116,6 +116,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let filter = quoted(&applied.text);
         let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No matches for {filter} yet · {words}"),
+            None if list.watched_count() == Some(0) => String::from("No coins watched"),
             None => format!("No coins match {filter}"),
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);

@@ -97,6 +97,16 @@ impl Filter {
         }
     }
 
+    /// Whether it accepts only watched coins.
+    pub fn accepts_only_watched(&self) -> bool {
+        match self {
+            Filter::Watched => true,
+            Filter::And(a, b) => a.accepts_only_watched() || b.accepts_only_watched(),
+            Filter::Or(a, b) => a.accepts_only_watched() && b.accepts_only_watched(),
+            _ => false,
+        }
+    }
+
     /// `None` if it is unknown.
     fn evaluate(&self, coin: &Coin, watched: &ResolvedCoins) -> Option<bool> {
         match self {

@@ -47,6 +47,8 @@ pub struct ListScreen {
     filter: Option<AppliedFilter>,
     /// The watched coins, for filters.
     watched: Arc<ResolvedCoins>,
+    /// The rows of the watched coins, if the filter accepts no others.
+    watched_rows: Option<Vec<RowPosition>>,
     /// Whether the user sorted the search results, which otherwise start with the best match.
     results_sorted: bool,
     /// The selection before the query was edited, while it is being edited.
@@ -124,6 +126,7 @@ impl ListScreen {
             before_search: None,
             filter: None,
             watched: Arc::default(),
+            watched_rows: None,
             results_sorted: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),
@@ -218,7 +221,7 @@ impl ListScreen {
     /// The number of coins missing from the chosen sort order because their pages are still loading; `None` if all pages
     /// that are loaded for sorting have arrived, or the user stopped loading them.
     pub fn unsorted(&self) -> Option<u64> {
-        self.chosen_sort().filter(|_| !self.is_stopped && !self.is_complete())?;
+        self.chosen_sort().filter(|_| !self.is_stopped && !self.is_complete() && !self.has_all_watched())?;
         self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
     }
 

@@ -128,7 +128,8 @@ fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Op
     let worst_page = || list.needs_all().then(|| failing().or_else(|| list.oldest_fresh(&state.convert))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
-    let oldest = list.oldest(&state.convert).zip(remote.updated_at());
+    // Pages without watched coins may be old if only watched coins are shown.
+    let oldest = list.oldest(&state.convert).filter(|_| !list.has_all_watched()).zip(remote.updated_at());
     let oldest = oldest.and_then(|((_, oldest), at)| (at.since(oldest) >= MIN_AGE_DIFFERENCE).then_some(oldest));
     let oldest = oldest.map(|oldest| format!("oldest {}", health::ago(state.now.since(oldest))));
     (Health::with_providers(remote, providers, state), oldest)
@@ -263,9 +264,9 @@ fn hidden_sort(state: &State, list: &ListScreen) -> Option<String> {
 /// Minimum columns of a shortened filter.
 const MIN_FILTER: u16 = 6;
 
-/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`. The
-/// filter is shortened to leave room for the count and for the age of the `oldest` page, and these to fit into
-/// `columns`.
+/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`; if it
+/// accepts only watched coins, `watched   4 of 4 watched`, or `3 of 4 watched   600 of 1,251 loaded`. The filter is
+/// shortened to leave room for the count and for the age of the `oldest` page, and these to fit into `columns`.
 fn filtered<'a>(
     list: &'a ListScreen,
     filter: &'a str,
@@ -275,13 +276,20 @@ fn filtered<'a>(
 ) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let loaded = list.loaded() as u64;
-    let total = list.total().filter(|total| *total > loaded);
+    let total = list.total().filter(|total| *total > loaded && !list.has_all_watched());
     let counted = |of: String| Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
-    let of = format!(" of {} {}", Count(loaded), if total.is_some() { "loaded" } else { "coins" });
+    let of = match list.watched_count() {
+        Some(watched) => of_watched(watched),
+        None => format!(" of {} {}", Count(loaded), if total.is_some() { "loaded" } else { "coins" }),
+    };
     let forms = [format!("{of}{oldest}"), of, String::from(" coins")].map(counted);
     let fits = |form: &&Piece<'_>| form.width() <= columns;
     let count = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
-    let total = total.map(|total| Piece::new(format!("{} coins", Count(total)), theme.dim));
+    let total = total.map(|total| match list.watched_count() {
+        Some(_) => format!("{} of {} loaded", Count(loaded), Count(total)),
+        None => format!("{} coins", Count(total)),
+    });
+    let total = total.map(|total| Piece::new(total, theme.dim));
     let room = columns.saturating_sub(count.width() + 3);
     let labelled = Piece::new("filter ", theme.dim).and(filter, theme.accent);
     let shortened = || Piece::new(text::shortened(filter, room), theme.accent);
@@ -290,6 +298,10 @@ fn filtered<'a>(
         false => (room >= MIN_FILTER).then(shortened),
     };
     filter.into_iter().chain([count]).chain(total).collect()
+}
+
+fn of_watched(watched: usize) -> String {
+    format!(" of {} watched", Count(watched as u64))
 }
 
 /// The number of visible coins in a currency other than the current one, if any: `3 in USD`.
@@ -305,8 +317,8 @@ const WITH_ORDER: u16 = 60;
 /// Minimum columns of the query, beside the number of results.
 const MIN_QUERY: u16 = 14;
 
-/// `/ordi   filter gainers   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the
-/// required attribution.
+/// `/ordi   filter gainers   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`, or
+/// `1 of 4 watched`; then the required attribution.
 fn search(
     buf: &mut Buffer,
     area: Rect,
@@ -318,14 +330,15 @@ fn search(
     let theme = &appearance.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let loaded = Count(list.loaded() as u64);
-    let searched = match (list.searched_names(), list.total()) {
-        (Some(names), _) => format!(" of {} coins", Count(names.max(list.loaded()) as u64)),
+    let searched = match (list.watched_count(), list.searched_names(), list.total()) {
+        (Some(watched), ..) => of_watched(watched),
+        (None, Some(names), _) => format!(" of {} coins", Count(names.max(list.loaded()) as u64)),
         // Not all of them: more are loading, or there are more than the maximum.
-        (None, Some(total)) if total > list.loaded() as u64 => {
+        (None, None, Some(total)) if total > list.loaded() as u64 => {
             format!(" found · searched {loaded} of {}", Count(total))
         }
-        (None, Some(_)) => format!(" of {loaded} coins"),
-        (None, None) => format!(" found · searched {loaded}"),
+        (None, None, Some(_)) => format!(" of {loaded} coins"),
+        (None, None, None) => format!(" found · searched {loaded}"),
     };
     let found = |words: &str| {
         Some(Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(words.to_owned(), theme.dim))

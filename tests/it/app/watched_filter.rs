@@ -1,9 +1,13 @@
 //! The filter for watched coins.
 
+use std::time::Duration;
+
 use satscope::app::Preferences;
+use satscope::client::Request;
 use satscope::model::Tag;
 use satscope::user_data::Watched;
 
+use super::fixtures::{App, all, many, page};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
@@ -51,13 +55,13 @@ fn watched_coins_are_two_keys_away_with_all_columns() {
     for heading in ["24h range", "Market cap", "7 days"] {
         assert!(text.contains(heading), "{heading}: {text}");
     }
-    assert!(head(&mut screen).contains("filter watched   2 of 250 coins"), "{}", head(&mut screen));
+    assert!(head(&mut screen).contains("filter watched   2 of 2 watched"), "{}", head(&mut screen));
     press(&mut screen, "sd");
     assert_eq!(names(&screen), ["Bitcoin", "ORDI"], "−1.4% before −3.8%");
     press(&mut screen, "S");
     assert_eq!(names(&screen), ["ORDI", "Bitcoin"]);
     press(&mut screen, "<esc>");
-    assert_eq!(names(&screen).len(), 250);
+    assert_eq!(names(&screen).len(), screen.state.list(Tag::All).loaded());
     press(&mut screen, "2Fw");
     assert_eq!(names_in(&screen, Tag::Brc20), ["Bitcoin", "ORDI"], "in every list");
 }
@@ -113,4 +117,58 @@ fn shared_symbol_is_not_shown_as_watched() {
     let mut screen = watching(&["BTC", "RATS"], 120, 35);
     press(&mut screen, "Fw");
     assert_eq!(names(&screen), ["Bitcoin"], "two coins use RATS");
+    assert_eq!(screen.state.list(Tag::All).loaded(), 250, "another page may have the coin");
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        screen.resize(columns, rows);
+        assert!(head(&mut screen).contains("1 of 2 watched"), "{columns}x{rows}: {}", head(&mut screen));
+    }
+}
+
+#[test]
+fn pages_are_loaded_until_all_watched_coins_are_found() {
+    let mut screen = watching(&["BTC", "C150"], 120, 35);
+    screen.keys("Fw");
+    assert!(head(&mut screen).contains("1 of 2 watched   100 of 250 loaded"), "{}", head(&mut screen));
+    press(&mut screen, "");
+    assert_eq!(names(&screen), ["Bitcoin", "Coin 150"]);
+    assert!(head(&mut screen).contains("2 of 2 watched"), "{}", head(&mut screen));
+    assert!(!head(&mut screen).contains("loaded"), "{}", head(&mut screen));
+    let pages = |screen: &Screen| -> Vec<String> {
+        screen.wanted().iter().map(Request::describe).filter(|what| what.starts_with("Coin list")).collect()
+    };
+    // Neither the keys of the list nor a hidden row need others, and those of the watched coins stay fresh.
+    for keys in ["", "jk", "sd", "S", "<end>", "/c<enter>", "<esc>", "Fecap > 1t<enter>"] {
+        press(&mut screen, keys);
+        assert_eq!(pages(&screen), ["Coin list 1–100", "Coin list 101–200"], "{keys}");
+    }
+    assert_eq!(names(&screen), ["Bitcoin"], "the last filter");
+    assert!(head(&mut screen).contains("1 of 2 watched"), "{}", head(&mut screen));
+    press(&mut screen, "Feor gainers<enter>");
+    assert_eq!(screen.state.list(Tag::All).loaded(), 250, "any coin may match");
+}
+
+#[test]
+fn watched_coin_is_found_again_on_another_page() {
+    let watched = vec![Watched { symbol: "C200".into(), slug: Some("coin-200".into()), id: None }];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(many(1, 200), Some(600)));
+    app.keys("Fw");
+    assert_eq!((app.slugs(), app.wanted()), (vec!["coin-200"], vec![String::from("Coin list 1–200")]));
+    // It has moved to the second page.
+    app.wait(Duration::from_secs(2));
+    let first = (1..=201).filter(|rank| *rank != 200).flat_map(|rank| many(rank, 1)).collect();
+    app.answer(&all(1), page(first, Some(600)));
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 201–400"]);
+    let second = [200].into_iter().chain(202..401).flat_map(|rank| many(rank, 1)).collect();
+    app.answer(&all(201), page(second, Some(600)));
+    assert_eq!(app.slugs(), ["coin-200"]);
+    assert_eq!(app.wanted(), ["Coin list 201–400", "Coin list 1–200"], "no third page");
+}
+
+#[test]
+fn empty_watchlist_is_named() {
+    let mut screen = watching(&[], 80, 24);
+    press(&mut screen, "Fw");
+    assert!(screen.text().contains("No coins watched"), "{}", screen.text());
+    assert_eq!(screen.state.list(Tag::All).loaded(), 100, "no coin is looked for");
 }

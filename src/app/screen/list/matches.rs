@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::order::{Sort, SortColumn};
-use super::{AppliedFilter, ListScreen, Selection};
+use super::{AppliedFilter, ListScreen, RowPosition, Selection};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
 use crate::model::Coin;
@@ -49,6 +49,16 @@ impl ListScreen {
             self.cursor = cursor;
             self.keep_pinned();
         }
+    }
+
+    /// The number of watched coins, whether this list has them or not; `None` unless the filter accepts only these.
+    pub fn watched_count(&self) -> Option<usize> {
+        self.watched_rows.as_ref().map(|_| self.watched.entries())
+    }
+
+    /// Whether the filter accepts only watched coins and all of these are loaded, so that no other coins are needed.
+    pub fn has_all_watched(&self) -> bool {
+        self.watched_rows.as_ref().is_some_and(|rows| rows.len() >= self.watched.entries())
     }
 
     /// The number of loaded coins that satisfy a filter.
@@ -156,6 +166,9 @@ impl ListScreen {
 
     /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
     pub(super) fn find_matches(&mut self) {
+        let only_watched = self.filter.as_ref().is_some_and(|applied| applied.filter.accepts_only_watched());
+        let is_watched = |place: &RowPosition| self.pages.at(*place).is_some_and(|coin| self.watched.contains(coin));
+        self.watched_rows = only_watched.then(|| self.rows.iter().copied().filter(is_watched).collect());
         let query = self.search.value().trim();
         let accepts = |row: usize| match &self.filter {
             Some(applied) => {

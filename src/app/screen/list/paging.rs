@@ -90,7 +90,7 @@ impl ListScreen {
 
     /// Whether the values of all loaded coins decide which rows are visible: it is filtered or not in the default order.
     pub fn depends_on_all(&self) -> bool {
-        self.filter.is_some() || self.chosen_sort().is_some()
+        !self.has_all_watched() && (self.filter.is_some() || self.chosen_sort().is_some())
     }
 
     /// The requests for the loaded pages beyond the first 5,000 coins, if [`ListScreen::depends_on_all`].
@@ -101,7 +101,7 @@ impl ListScreen {
 
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
-        self.is_narrowed() || self.loads_all || self.sort != Sort::default()
+        self.loads_all || (!self.has_all_watched() && (self.is_narrowed() || self.sort != Sort::default()))
     }
 
     /// Whether it is searched or filtered.
@@ -123,14 +123,16 @@ impl ListScreen {
         self.forget_place();
     }
 
-    /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
-    /// page if it added nothing and the end is near, and all pages if the whole list is needed, but no more than
-    /// 5,000 coins: see [`ListScreen::hidden_requests`] for the others.
+    /// The requests to keep fresh: pages with visible rows or, if the filter accepts only these, with watched coins; the
+    /// first page, pages that are not loaded yet, the last page if it added nothing and the end is near, and all pages if
+    /// the whole list is needed, but no more than 5,000 coins: see [`ListScreen::hidden_requests`] for the others.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut in_sight: Vec<u32> = Vec::new();
         let from = self.cursor.index().saturating_sub(rows);
-        for row in from..self.cursor.index().saturating_add(rows + 1).min(self.len()) {
-            if let Some(start) = self.page_start(row)
+        let to = self.cursor.index().saturating_add(rows + 1).min(self.len());
+        let watched = self.watched_rows.iter().flatten().copied();
+        for place in (from..to).filter_map(|row| self.place(row)).chain(watched) {
+            if let Some(start) = self.pages.start(place)
                 && !in_sight.contains(&start)
             {
                 in_sight.push(start);
@@ -216,7 +218,8 @@ impl ListScreen {
 
     /// Whether all pages are loaded, one after the other.
     fn loads_whole(&self) -> bool {
-        self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped)
+        let is_sorted = self.sort != Sort::default() && !self.is_stopped;
+        self.loads_all || (!self.has_all_watched() && (self.is_narrowed() || is_sorted))
     }
 
     /// Adds the loaded pages if all are needed, or those up to the page of a restored coin.
@@ -252,7 +255,7 @@ impl ListScreen {
     /// The number of pages whose rows are needed: those up to two screens below the selected row, or all that are kept
     /// fresh.
     pub(super) fn pages_in_sight(&self, rows: usize) -> usize {
-        if self.needs_all() || self.has_wallet_coins {
+        if self.needs_all() || self.watched_rows.is_some() || self.has_wallet_coins {
             return self.pages.count_within(MAX_FRESH_COINS);
         }
         let end = self.cursor.index().saturating_add(rows.saturating_mul(2)).saturating_add(1).min(self.rows.len());
@@ -272,8 +275,8 @@ impl ListScreen {
         extends
     }
 
-    /// Whether the cursor is within two screens of the last loaded row.
+    /// Whether the cursor is within two screens of the last loaded row, after which there may be others.
     pub(super) fn is_near_end(&self, rows: usize) -> bool {
-        self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
+        !self.has_all_watched() && self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
     }
 }

@@ -62,7 +62,7 @@ impl ListScreen {
 
     /// Whether no more rows are loaded for sorting.
     fn is_whole(&self) -> bool {
-        (self.is_complete() || self.is_stopped) && !self.pages.is_incomplete()
+        (self.is_complete() || self.is_stopped || self.has_all_watched()) && !self.pages.is_incomplete()
     }
 
     /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
