@@ -285,6 +285,7 @@ fn open_current(directory: &Path, timeout: Duration) -> Option<(PathBuf, Connect
     if !about.is_file() || about.len() == 0 || !files::with_wrong_mode(&path).is_empty() {
         return None;
     }
+    files::check_log_regular(&path).ok()?;
     let connection = connect_checked(&path, timeout).ok()?;
     (schema::state(&connection, MIGRATIONS).ok()? == SchemaState::Current).then_some((path, connection))
 }

@@ -130,14 +130,19 @@ pub(super) fn check_readable(path: &Path) -> Result<(), Error> {
 
 /// Checks that this user may read the log and the journal of a database, since SQLite's error would name the database.
 pub(super) fn check_log_readable(path: &Path) -> Result<(), Error> {
-    for file in ["-wal", JOURNAL].map(|suffix| with(path, suffix)) {
-        match fs::metadata(&file) {
-            Ok(about) if about.is_file() => check_readable(&file)?,
-            Ok(_) => return Err(not_regular(&file)),
-            Err(_) => {}
-        }
-    }
-    Ok(())
+    check_log_regular(path)?;
+    logs(path).filter(|file| fs::metadata(file).is_ok()).try_for_each(|file| check_readable(&file))
+}
+
+/// Checks that the log and the journal of a database, if there are any, are regular files. SQLite would wait for a pipe.
+pub(super) fn check_log_regular(path: &Path) -> Result<(), Error> {
+    let is_other = |file: &PathBuf| fs::metadata(file).is_ok_and(|about| !about.is_file());
+    logs(path).find(is_other).map_or(Ok(()), |file| Err(not_regular(&file)))
+}
+
+/// Where the log and the journal of a database are, if there are any.
+fn logs(path: &Path) -> impl Iterator<Item = PathBuf> {
+    ["-wal", JOURNAL].into_iter().map(move |suffix| with(path, suffix))
 }
 
 fn not_regular(path: &Path) -> Error {

@@ -79,6 +79,9 @@ pub(in crate::store) fn open_read_only(path: &Path, busy_timeout: Duration) -> R
         return Err(Error::Foreign { path: path.to_owned() });
     }
     files::check_readable(path)?;
+    // SQLite looks for the log beside the target of a link.
+    let target = fs::canonicalize(path).map_err(failed(path))?;
+    files::check_log_regular(&target)?;
     let connect = || {
         let connection = Connection::open_with_flags(path, READ_ONLY)?;
         connection.busy_timeout(busy_timeout)?;

@@ -46,11 +46,41 @@ fn dangling_symlink_is_named_and_its_target_is_only_created_to_write() {
 
 #[test]
 fn log_that_is_not_a_file_is_named() {
-    let directory = saved(&["ORDI"]);
-    let log = directory.path().join("satscope.db-wal");
-    fs::create_dir_all(log.join("content")).unwrap();
-    for error in [read(directory.path()).unwrap_err(), Database::open(directory.path()).unwrap_err()] {
-        assert_eq!(error.to_string(), format!("{} (not a regular file)", log.display()));
+    let kinds: [fn(&Path); 2] = [|path| fs::create_dir_all(path.join("content")).unwrap(), make_pipe];
+    for name in ["satscope.db-wal", "satscope.db-journal"] {
+        for make in kinds {
+            let directory = saved(&["ORDI"]);
+            let log = directory.path().join(name);
+            make(&log);
+            let errors = [
+                read(directory.path()).unwrap_err(),
+                backup(directory.path(), &directory.path().join("copy.db")).unwrap_err(),
+                Database::open(directory.path()).unwrap_err(),
+            ];
+            for error in errors {
+                assert_eq!(error.to_string(), format!("{} (not a regular file)", log.display()));
+            }
+            assert!(log.exists(), "{name}");
+        }
+    }
+}
+
+fn make_pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn pipe_in_place_of_the_database_is_not_opened() {
+    let directory = tempfile::tempdir().unwrap();
+    make_pipe(&file(&directory));
+    fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
+    let (send, received) = std::sync::mpsc::channel();
+    let place = directory.path().to_owned();
+    thread::spawn(move || {
+        let _ = send.send([read(&place).unwrap_err(), Database::open(&place).unwrap_err()]);
+    });
+    for error in received.recv_timeout(2 * lock::LOCK_TIMEOUT).unwrap() {
+        assert!(matches!(error, Error::Foreign { .. }), "{error}");
     }
 }
 
