@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, ffi};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use super::error::{Error, is_corruption, sqlite};
+use super::error::{Error, corrupt, is_corruption, sqlite};
 use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
@@ -282,7 +282,7 @@ impl Database {
 fn open_current(directory: &Path, timeout: Duration) -> Option<(PathBuf, Connection)> {
     let path = fs::canonicalize(directory.join(files::FILE)).ok()?;
     let about = fs::metadata(&path).ok()?;
-    if !about.is_file() || about.len() == 0 || !files::with_wrong_mode(&path).is_empty() {
+    if !about.is_file() || files::is_empty(about.len()) || !files::with_wrong_mode(&path).is_empty() {
         return None;
     }
     files::check_log_regular(&path).ok()?;
@@ -377,9 +377,4 @@ fn connect_checked(path: &Path, timeout: Duration) -> rusqlite::Result<Connectio
     }
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(connection)
-}
-
-/// The error for a corrupt database.
-fn corrupt(why: Option<String>) -> rusqlite::Error {
-    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), why)
 }

@@ -219,6 +219,11 @@ pub(super) fn reason(error: &rusqlite::Error) -> String {
     String::from(words)
 }
 
+/// The error for a corrupt database.
+pub(super) fn corrupt(why: Option<String>) -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), why)
+}
+
 /// Whether the database is corrupt.
 pub(super) fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))

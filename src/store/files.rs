@@ -212,7 +212,13 @@ pub(super) fn was_emptied(path: &Path) -> bool {
         let file = with(path, suffix);
         len(&file) > 0 && !(**suffix == *JOURNAL && began_empty(&file))
     };
-    len(path) == 0 && (is_written_later(path) || SIDE_FILES.iter().any(has_content))
+    is_empty(len(path)) && (is_written_later(path) || SIDE_FILES.iter().any(has_content))
+}
+
+/// Whether SQLite takes a file of this length for an empty database. It writes a byte into a new file on some file
+/// systems.
+pub(super) fn is_empty(len: u64) -> bool {
+    len <= 1
 }
 
 /// Whether the last write of a file is later than the creation of a database takes. `false` if the file system doesn't

@@ -9,7 +9,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
-use super::super::error::{Error, failed, sqlite};
+use super::super::error::{Error, corrupt, failed, sqlite};
 use super::super::files;
 use super::super::schema::{self, MIGRATIONS, SchemaState};
 use crate::user_data::UserData;
@@ -38,9 +38,7 @@ pub(in crate::store) fn read_only(path: &Path, read: Reader) -> Result<UserData,
 fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserData, Error> {
     let transaction = connection.transaction().map_err(sqlite(path))?;
     match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
-        SchemaState::Empty if files::was_emptied(path) => {
-            Err(sqlite(path)(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)))
-        }
+        SchemaState::Empty if files::was_emptied(path) => Err(sqlite(path)(corrupt(None))),
         SchemaState::Empty => Ok(UserData::default()),
         // A newer version may have changed other tables only.
         SchemaState::Current | SchemaState::Newer => read(&transaction).map_err(sqlite(path)),
@@ -82,6 +80,10 @@ pub(in crate::store) fn open_read_only(path: &Path, busy_timeout: Duration) -> R
     // SQLite looks for the log beside the target of a link.
     let target = fs::canonicalize(path).map_err(failed(path))?;
     files::check_log_regular(&target)?;
+    // Even to read, SQLite would delete the log of an empty file.
+    if files::was_emptied(&target) {
+        return Err(sqlite(path)(corrupt(None)));
+    }
     let connect = || {
         let connection = Connection::open_with_flags(path, READ_ONLY)?;
         connection.busy_timeout(busy_timeout)?;
@@ -96,12 +98,13 @@ pub(in crate::store) fn open_read_only(path: &Path, busy_timeout: Duration) -> R
     }
 }
 
-/// Connects to a database of this program to copy it.
+/// Connects to a database of this program to copy it. An empty one counts as missing.
 pub(in crate::store) fn open_for_backup(path: &Path, busy_timeout: Duration) -> Result<Connection, Error> {
     let connection = open_read_only(path, busy_timeout)?;
     match schema::state(&connection, MIGRATIONS).map_err(sqlite(path))? {
         SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
-        _ => Ok(connection),
+        SchemaState::Empty => Err(Error::Missing { path: path.to_owned() }),
+        SchemaState::Older(_) | SchemaState::Current | SchemaState::Newer => Ok(connection),
     }
 }
 

@@ -17,6 +17,9 @@ fn backup_is_complete_and_overwrites_nothing() {
     assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS", "RATS"]);
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
+    // A process was killed before it wrote anything.
+    fs::write(file(&empty), "").unwrap();
+    assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
     assert!(backup(directory.path(), &place.path().join("no/such/file")).is_err());
     let foreign = tempfile::tempdir().unwrap();
     execute(&foreign, "CREATE TABLE other (value)");

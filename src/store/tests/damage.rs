@@ -111,6 +111,27 @@ fn emptied_store_is_corrupt() {
 }
 
 #[test]
+fn log_of_an_emptied_store_is_kept_by_readers() {
+    // SQLite takes a file of one byte for an empty one.
+    for len in [0, 1] {
+        let directory = saved(&["ORDI"]);
+        fs::write(file(&directory), vec![0; len]).unwrap();
+        let log = directory.path().join("satscope.db-wal");
+        fs::write(&log, "log").unwrap();
+        let copied = backup(directory.path(), &directory.path().join("copy.db"));
+        for error in [read(directory.path()).unwrap_err(), read_all(directory.path()).unwrap_err(), copied.unwrap_err()]
+        {
+            assert!(error.is_corruption(), "{len}: {error}");
+        }
+        assert_eq!(fs::read(&log).unwrap(), b"log", "{len}");
+        let notices = Database::open(directory.path()).unwrap().take_notices();
+        assert!(notices[0].details.starts_with("Damaged database moved to "), "{len}: {notices:?}");
+        let is_log = |name: &String| name.contains(".damaged-") && name.ends_with("-wal");
+        assert!(names(directory.path()).iter().any(is_log), "{len}: {:?}", names(directory.path()));
+    }
+}
+
+#[test]
 fn data_of_a_deleted_store_are_saved_to_a_new_one() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
