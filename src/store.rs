@@ -87,7 +87,8 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
         Err(source) => return Err(Error::File { path, source }),
     }
     stale_wal::check(&path)?;
-    backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, &path, to)
+    let opened = database::open_for_backup(&path, lock::LOCK_TIMEOUT);
+    opened.and_then(|connection| backup::copy(&connection, &path, to)).map_err(|error| error.of_link(&path))
 }
 
 #[cfg(test)]

@@ -66,7 +66,9 @@ pub(super) fn refuse_corrupt(settings: &Settings) -> Result<(), store::Error> {
 
 /// Why a command can't read the database that it leaves in place, and what to do.
 pub(super) fn unreadable_database(error: &store::Error) -> String {
-    match error.is_corruption() {
+    // No command moves the target of a link.
+    let is_link = matches!(error, store::Error::LinkedDamaged { .. });
+    match error.is_corruption() && !is_link {
         true => format!("{error}; run satscope watchlist to set it aside"),
         false => error.to_string(),
     }

@@ -310,13 +310,13 @@ pub(super) fn prepare(
     };
     let sound = match opened {
         Ok(connection) => Some(connection),
+        // The target of a link may belong to something else.
+        Err(error) if is_corruption(&error) && files::is_link(directory) => return Err(Error::LinkedDamaged { path }),
         Err(error) if is_corruption(&error) && if_corrupt == IfCorrupt::MoveAside => None,
         Err(error) => return Err(sqlite(&path)(error)),
     };
     let mut connection = match sound {
         Some(connection) => connection,
-        // The target of a link may belong to something else.
-        None if files::is_link(directory) => return Err(Error::LinkedDamaged { path }),
         None => {
             let aside = files::move_aside(&path, UtcTime::now())?;
             notices.push(moved_notice(&aside));

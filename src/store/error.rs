@@ -1,5 +1,6 @@
 //! Errors of the store.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -134,6 +135,14 @@ impl Error {
         }
     }
 
+    /// The error of a database that may be a symbolic link: a corrupt target is not moved aside.
+    pub(super) fn of_link(self, path: &Path) -> Error {
+        match fs::canonicalize(path) {
+            Ok(target) if self.is_corruption() && path.is_symlink() => Error::LinkedDamaged { path: target },
+            _ => self,
+        }
+    }
+
     /// The reason, without a path.
     fn reason(&self) -> String {
         match self {
@@ -180,12 +189,12 @@ impl Error {
         match self {
             Error::Sqlite { source, .. } => is_corruption(source),
             Error::Upgrade { source, .. } => source.is_corruption(),
+            Error::LinkedDamaged { .. } => true,
             Error::NoDirectory
             | Error::File { .. }
             | Error::Busy { .. }
             | Error::Newer { .. }
             | Error::Foreign { .. }
-            | Error::LinkedDamaged { .. }
             | Error::StaleWal { .. }
             | Error::Exists { .. }
             | Error::Missing { .. } => false,

@@ -28,7 +28,7 @@ fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Err
     match path.try_exists() {
         Ok(true) => {
             stale_wal::check(&path)?;
-            database::read_only(&path, reader)
+            database::read_only(&path, reader).map_err(|error| error.of_link(&path))
         }
         Ok(false) => match files::dangling_link(&path) {
             Some(link) => Err(Error::dangling(link)),

@@ -92,8 +92,12 @@ fn symlink_target_that_is_not_a_database_is_left_unchanged() {
     fs::write(&target, "dear diary").unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o644)).unwrap();
     symlink(&target, file(&directory)).unwrap();
+    let copied = backup(directory.path(), &directory.path().join("copy.db")).unwrap_err();
+    let checked = Database::open_unless_corrupt(directory.path()).unwrap_err();
+    for error in [read(directory.path()).unwrap_err(), copied, checked] {
+        assert!(matches!(error, Error::LinkedDamaged { .. }), "{error}");
+    }
     let error = Database::open(directory.path()).unwrap_err();
-    assert!(matches!(error, Error::LinkedDamaged { .. }), "{error}");
     let words = "Can't open diary.txt (symlink to a damaged database); changes stay in memory";
     assert_eq!(error.open_notice().summary, words);
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);

@@ -1,6 +1,7 @@
 //! Commands on a damaged database.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use satscope::model::ProviderName;
@@ -108,6 +109,28 @@ fn command_that_leaves_a_damaged_database_says_what_to_do() {
     assert!(!is_there(&file));
     let (shell, _) = damaged();
     shell.run("--demo coins --limit 1").ok();
+}
+
+#[test]
+fn damaged_database_behind_a_symlink_is_left_alone() {
+    let copies = tempfile::tempdir().unwrap();
+    for (command, status) in [
+        ("sources", 0),
+        ("--demo wallet", 1),
+        ("--demo wallet add 1 ordi", 1),
+        ("--demo alerts watch --for 1", 1),
+        (&format!("config backup {}", copies.path().join("copy.db").display()), 1),
+        ("--demo line --refresh {wallet}", 1),
+    ] {
+        let (shell, file) = damaged();
+        let target = file.with_file_name("mine.db");
+        fs::rename(&file, &target).unwrap();
+        symlink(&target, &file).unwrap();
+        let run = shell.run(command);
+        assert_eq!(run.status, status, "{command}: {}", run.stderr);
+        assert!(run.stderr.contains("mine.db (symlink to a damaged database)\n"), "{command}: {}", run.stderr);
+        assert!(file.is_symlink() && is_there(&target), "{command}");
+    }
 }
 
 #[test]
