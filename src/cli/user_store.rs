@@ -33,7 +33,7 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
 pub(super) fn load_to_add(settings: &Settings) -> Result<UserData, store::Error> {
     match load(settings) {
         Err(error) if error.is_dangling() => Ok(UserData::default()),
-        Err(error) if error.is_corruption() => store::read_all(directory(settings)?).map_err(|_| error),
+        Err(error) => store::read_all(directory(settings)?).map_err(|_| error),
         loaded => loaded,
     }
 }
@@ -49,9 +49,10 @@ pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
         Err(error) => {
             let Ok(mut database) = Database::open(directory) else { return Err(error) };
             let data = database.load()?;
-            notices::announce(&database.take_notices());
+            let repairs = database.take_notices();
+            notices::announce(&repairs);
             // The new database is empty. Printed as a success, it could replace a good backup.
-            if error.is_corruption() { Err(error) } else { Ok(data) }
+            if error.is_corruption() || !repairs.is_empty() { Err(error) } else { Ok(data) }
         }
     }
 }

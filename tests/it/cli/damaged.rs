@@ -48,6 +48,19 @@ fn command_whose_data_were_lost_fails_once() {
 }
 
 #[test]
+fn lost_data_are_not_printed_as_an_empty_wallet() {
+    // The version of an older database, whose upgrade fails, and a list of free pages that doesn't exist.
+    let damage = |bytes: &mut Vec<u8>| (bytes[32], bytes[63]) = (0xff, 3);
+    let (shell, _) = damaged_by(damage);
+    let run = shell.run("--demo wallet export");
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.starts_with("satscope: damaged database moved to "), "{}", run.stderr);
+    let (shell, _) = damaged_by(damage);
+    let run = shell.run("--demo wallet add 1 ordi --format json");
+    assert!(run.status == 0 && run.stderr.contains("damaged database moved to "), "{}", run.stderr);
+}
+
+#[test]
 fn moved_database_is_a_warning_of_the_json() {
     for command in ["wallet add 1 ordi", "watchlist add ordi", "notes add ordi text"] {
         let (shell, file) = damaged();
