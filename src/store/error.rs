@@ -276,6 +276,9 @@ pub(super) fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
     let path = path.to_owned();
     move |source| match source.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Busy { path },
+        Some(ErrorCode::CannotOpen) if is_too_long(&path) => {
+            failed(&path)(io::Error::new(io::ErrorKind::InvalidFilename, "path too long"))
+        }
         code => {
             tracing::info!(error = %source, path = %path.display(), "SQLite error");
             // SQLite names this reason only for the database itself, not for the index of its log.
@@ -284,6 +287,12 @@ pub(super) fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
             Error::Sqlite { path, source: if is_full { full() } else { source } }
         }
     }
+}
+
+/// Whether a path with the suffix of a journal is longer than SQLite allows.
+fn is_too_long(path: &Path) -> bool {
+    const MAX_PATH: usize = 512;
+    path.as_os_str().len() + "-journal".len() > MAX_PATH
 }
 
 /// Whether the disk of a file has no room for the index of a log.

@@ -70,6 +70,15 @@ fn make_pipe(path: &Path) {
 }
 
 #[test]
+fn path_that_is_too_long_for_sqlite_is_named() {
+    let (home, name) = (tempfile::tempdir().unwrap(), "x".repeat(200));
+    let directory = home.path().join(&name).join(&name).join(&name);
+    for error in [Database::open(&directory).unwrap_err(), read(&directory).unwrap_err()] {
+        assert_eq!(error.open_notice().summary, "Can't open satscope.db (path too long); changes stay in memory");
+    }
+}
+
+#[test]
 fn pipe_in_place_of_the_database_is_not_opened() {
     let directory = tempfile::tempdir().unwrap();
     make_pipe(&file(&directory));
