@@ -198,6 +198,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE provider_use DROP COLUMN month;
     ALTER TABLE provider_use DROP COLUMN used;
 ",
+    "
+    -- The time by the clock that set `next_at`; milliseconds since 1970.
+    ALTER TABLE provider_use ADD COLUMN set_at INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// State of a database relative to this version.

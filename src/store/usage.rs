@@ -13,6 +13,9 @@ const MAX_PAUSE: i64 = 25 * 60 * 60 * 1000;
 /// Milliseconds of a minute.
 const MINUTE: i64 = 60_000;
 
+/// A slot or pause that was set further in the future was set with a wrong clock.
+const MAX_AHEAD: i64 = MINUTE;
+
 /// A reserved time for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
@@ -129,16 +132,18 @@ impl Database {
         self.read(|connection| used(connection, provider, account, month))
     }
 
-    /// Pauses a provider for all instances until a time.
+    /// Pauses a provider for all instances from `now` until a time.
     ///
     /// # Errors
     /// The database can't be written.
-    pub fn pause(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
+    pub fn pause(&mut self, provider: &str, now: UtcTime, until: UtcTime) -> Result<(), Error> {
+        let latest = now.millis().saturating_add(MAX_AHEAD);
         self.transact(|transaction| {
             transaction.execute(
-                "INSERT INTO provider_use (provider, next_at) VALUES (?1, ?2)
-                 ON CONFLICT (provider) DO UPDATE SET next_at = max(next_at, ?2)",
-                (provider, until.millis()),
+                "INSERT INTO provider_use (provider, next_at, set_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (provider) DO UPDATE
+                 SET next_at = CASE WHEN set_at > ?4 THEN ?2 ELSE max(next_at, ?2) END, set_at = ?3",
+                (provider, until.millis(), now.millis(), latest),
             )?;
             Ok(())
         })
@@ -192,8 +197,13 @@ fn put_used(
 
 fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusqlite::Result<Slot> {
     let Reservation { provider, server, account, now, gap, patience, month, cost, per_minute } = *reservation;
+    // After the clock was set back, the last slot would block the provider for hours.
     let next_at = transaction
-        .query_row("SELECT next_at FROM provider_use WHERE provider = ?1", [provider], |row| row.get::<_, i64>(0))
+        .query_row(
+            "SELECT next_at FROM provider_use WHERE provider = ?1 AND set_at <= ?2",
+            (provider, now.saturating_add(MAX_AHEAD)),
+            |row| row.get::<_, i64>(0),
+        )
         .optional()?
         .unwrap_or(now);
     let used = used(transaction, provider, account, month)?;
@@ -213,8 +223,9 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
     }
     let used = used.saturating_add(cost);
     transaction.execute(
-        "INSERT INTO provider_use (provider, next_at) VALUES (?1, ?2) ON CONFLICT (provider) DO UPDATE SET next_at = ?2",
-        (provider, next_at.saturating_add(gap)),
+        "INSERT INTO provider_use (provider, next_at, set_at) VALUES (?1, ?2, ?3)
+         ON CONFLICT (provider) DO UPDATE SET next_at = ?2, set_at = ?3",
+        (provider, next_at.saturating_add(gap), now),
     )?;
     // Requests without a key have no monthly limit, and would take over the count of one.
     if cost > 0 {

@@ -187,7 +187,7 @@ impl UsageTracker {
         self.pause_in_redis(provider, server, now, pause).await;
         let until = now.plus(pause);
         let tracker = self.clone();
-        let save = move || tracker.with_store(|database| database.pause(provider.as_str(), until));
+        let save = move || tracker.with_store(|database| database.pause(provider.as_str(), now, until));
         // If it fails, the other instances learn it from the provider.
         let _ = spawn_blocking(save).await;
     }

@@ -20,11 +20,11 @@ fn migration_makes_a_backup_first() {
 }
 
 #[test]
-fn store_of_the_previous_version_is_migrated() {
+fn store_of_an_older_version_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
     let is_older = |step: &&&str| !step.contains("CREATE TABLE provider_month ");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
-    assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
+    assert_eq!(older.len() + 2, schema::MIGRATIONS.len());
     drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older, IfCorrupt::MoveAside).unwrap());
     execute(&directory, "INSERT INTO read_post (id) VALUES ('p1')");
     let counts = "('coingecko', 0, '2026-11', 40), ('coinmarketcap', 0, '2026-11', 15000), ('okx', 7, '', 0),
@@ -54,9 +54,7 @@ fn store_of_the_previous_version_is_migrated() {
 }
 
 /// The reverse of the last migration.
-const UNDO_LAST: &str = "DROP TABLE provider_month;
-    ALTER TABLE provider_use ADD COLUMN month TEXT NOT NULL DEFAULT '';
-    ALTER TABLE provider_use ADD COLUMN used INTEGER NOT NULL DEFAULT 0;";
+const UNDO_LAST: &str = "ALTER TABLE provider_use DROP COLUMN set_at;";
 
 /// Makes a database one of the previous version.
 fn make_older(directory: &TempDir) {
@@ -106,7 +104,7 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let mut running = Database::open(directory.path()).unwrap();
     running.load().unwrap();
     let before = schema::MIGRATIONS.len() - 1;
-    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE provider_month "));
+    assert!(schema::MIGRATIONS[before].contains("ADD COLUMN set_at "));
     let older = format!("{UNDO_LAST} PRAGMA user_version = {before};");
     execute(&directory, &older);
     assert!(running.load().unwrap().unreadable.is_empty());

@@ -57,15 +57,33 @@ fn released_slot_is_free_again_unless_a_later_one_is_taken() {
 fn pause_applies_to_all_instances_and_costs_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
+    let at = |millis: i64| UtcTime::from_millis(NOW + millis);
     reserve_at(&mut database, NOW, "2026-11");
-    database.pause("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
+    database.pause("coingecko", at(0), at(60_000)).unwrap();
     assert_eq!(reserve_at(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
     assert_eq!(reserve_at(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
     database.set_used("coingecko", 1, "2026-11", 9_000).unwrap();
     assert_eq!(reserve_at(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
     // Set by a clock that was a year ahead.
-    database.pause("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
+    database.pause("coingecko", at(31_536_000_000), at(31_536_060_000)).unwrap();
     assert_eq!(reserve_at(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
+}
+
+#[test]
+fn slots_and_pauses_end_when_the_clock_is_set_back() {
+    const HOUR: i64 = 3_600_000;
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let at = |millis: i64| UtcTime::from_millis(NOW + millis);
+    assert_eq!(reserve_at(&mut database, NOW + 3 * HOUR, "2026-11"), (3 * HOUR, 1, true));
+    assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (0, 2, true));
+    database.pause("coingecko", at(3 * HOUR), at(4 * HOUR)).unwrap();
+    assert_eq!(reserve_at(&mut database, NOW + 6_000, "2026-11"), (6_000, 3, true));
+    assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (12_000, 4, true), "a small correction");
+    // A pause replaces one from before.
+    database.pause("coingecko", at(3 * HOUR), at(4 * HOUR)).unwrap();
+    database.pause("coingecko", at(20_000), at(60_000)).unwrap();
+    assert_eq!(reserve_at(&mut database, NOW + 40_000, "2026-11"), (60_000, 5, true));
 }
 
 #[test]

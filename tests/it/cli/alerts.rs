@@ -478,10 +478,7 @@ fn firings_are_recorded_once_an_older_database_can_be_upgraded() {
     add(&shell, "ordi > 10");
     let state = shell.home.path().join(".local/state/satscope");
     let open = || rusqlite::Connection::open(state.join(satscope::store::FILE)).unwrap();
-    let older = "DROP TABLE provider_month;
-                 ALTER TABLE provider_use ADD COLUMN month TEXT NOT NULL DEFAULT '';
-                 ALTER TABLE provider_use ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
-                 PRAGMA user_version = 14;";
+    let older = "ALTER TABLE provider_use DROP COLUMN set_at; PRAGMA user_version = 15;";
     open().execute_batch(older).unwrap();
     let lock = state.join("satscope.lock");
     std::fs::remove_file(&lock).unwrap();

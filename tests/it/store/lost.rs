@@ -17,10 +17,7 @@ fn stderr(output: &Output) -> String {
 
 /// Makes the database one of the previous version.
 fn make_older(home: &Path) {
-    let sql = "DROP TABLE provider_month;
-               ALTER TABLE provider_use ADD COLUMN month TEXT NOT NULL DEFAULT '';
-               ALTER TABLE provider_use ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
-               PRAGMA user_version = 14;";
+    let sql = "ALTER TABLE provider_use DROP COLUMN set_at; PRAGMA user_version = 15;";
     Connection::open(database(home)).unwrap().execute_batch(sql).unwrap();
 }
 

@@ -42,7 +42,7 @@ async fn startup_request_that_waits_for_another_instance_keeps_the_gap_to_other_
     let store = SharedDatabase::new(Some(state.path().to_owned()));
     let world = World::with(LiveSettings { store, ..LiveSettings::default() });
     let held = START.plus(Duration::from_millis(1_500));
-    Database::open(state.path()).unwrap().pause("coingecko", held).unwrap();
+    Database::open(state.path()).unwrap().pause("coingecko", START, held).unwrap();
     let query = TokensQuery::default();
     let tokens = world.gateway.tokens(&query, PageQuery { offset: 0, limit: 20 });
     let (all, tagged, tokens) = tokio::join!(world.coins(Tag::All), world.coins(Tag::Brc20), tokens);
