@@ -53,9 +53,12 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
         cached = CachedLine { failure: None, is_damaged: false, ..cached };
         let _ = cache::write(&file, &cached).and_then(|()| fs::remove_file(started(&file)));
     }
-    let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
+    let at = cached.at.map(UtcTime::from_millis);
+    let age = at.map(|at| now.since(at));
+    // If they are from the future, the clock was set back, and their age is unknown.
+    let is_fresh = at.is_some_and(|at| at <= now && now.since(at) < FRESH_FOR);
     let mut not_started = None;
-    if age.is_none_or(|age| age >= FRESH_FOR) {
+    if !is_fresh {
         // The line is printed in any case.
         if let Err(error) = start(&file, now) {
             tracing::info!(%error, "line not refreshed");

@@ -54,6 +54,21 @@ fn first_line_starts_a_background_process() {
 }
 
 #[test]
+fn line_is_refreshed_after_the_clock_was_set_back() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("line --refresh {ordi.price}").ok();
+    let files =
+        std::fs::read_dir(shell.home.path().join(".cache/satscope")).unwrap().map(|entry| entry.unwrap().path());
+    let is_line = |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("line-");
+    let file = files.filter(is_line).find(|path| path.extension().unwrap() == "json").unwrap();
+    let year_2100 = 4_102_444_800_000_u64;
+    std::fs::write(&file, json!({"at": year_2100, "values": {"ordi.price": "9.00"}}).to_string()).unwrap();
+    assert_eq!(shell.run("line {ordi.price}").ok().stdout, "9.00\n");
+    wait_for(&shell, "line {ordi.price}", |run| run.stdout == "17.24\n");
+}
+
+#[test]
 fn line_of_simulated_data_is_fetched_in_the_background() {
     for line in ["line {ordi}", "line --demo {ordi}"] {
         let shell = Shell::new();
