@@ -26,9 +26,6 @@ const MIN_INTERRUPTION: Duration = Duration::from_mins(3);
 /// Older gaps are not checked.
 const MAX_GAP: Duration = Duration::from_hours(24 * 30);
 
-/// A check further in the future was made with a wrong clock.
-const MAX_AHEAD: Duration = Duration::from_mins(1);
-
 /// A source and the balances that it returned last.
 type SourceBalances = (Text, Vec<(Text, Amount)>);
 
@@ -132,11 +129,9 @@ impl Tracked {
 
     /// Evaluates the values of this alert, and returns its firings. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Vec<Firing> {
-        let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
-        // The clock was wrong at that time.
-        let state = &mut self.alert.state;
-        state.checked_at = state.checked_at.filter(|at| !is_future(*at));
-        state.bitcoin_at = state.bitcoin_at.filter(|at| !is_future(*at));
+        if let Some(now) = values.now() {
+            self.alert.state.forget_future_checks(now);
+        }
         if !self.alert.on || self.gap.is_some() {
             return Vec::new();
         }
@@ -346,10 +341,10 @@ fn decisive(state: &AlertState) -> Decisive {
 }
 
 /// Merges the stored alerts with this process's newer states. Those about one of `addresses` get its label.
-pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress]) -> Vec<Tracked> {
+pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress], now: UtcTime) -> Vec<Tracked> {
     let newer = |alert: &Alert| {
         let own = known.iter().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule)?;
-        own.alert.state.follows(&alert.state).then(|| own.clone().stored_as(alert))
+        own.alert.state.follows(&alert.state, now).then(|| own.clone().stored_as(alert))
     };
     let label = |alert: &Alert| label_of(&alert.rule, addresses).cloned();
     let tracked =

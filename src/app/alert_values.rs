@@ -278,7 +278,7 @@ impl State {
         let user = self.user.current();
         UncheckedPeriod::add(&mut self.alerts.unchecked, &user.unchecked);
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
-        let mut tracked = merge(&user.alerts, &self.alerts.tracked, &user.addresses);
+        let mut tracked = merge(&user.alerts, &self.alerts.tracked, &user.addresses, self.now);
         for new in tracked.iter_mut().filter(|new| new.since.is_none()) {
             let is_same = |own: &&Tracked| own.alert.id == new.alert.id && own.alert.rule == new.alert.rule;
             let known = self.alerts.tracked.iter().find(is_same).and_then(|own| own.since);

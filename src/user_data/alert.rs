@@ -5,6 +5,7 @@ mod measure;
 pub mod rule;
 
 use std::fmt;
+use std::time::Duration;
 
 pub use data_kind::{DataKind, DataScope, PerKind};
 pub use measure::{History, Measure, OutlierLimit, Owner, Unit};
@@ -155,6 +156,13 @@ pub fn is_simulated(source: &str) -> bool {
     source.split(' ').any(|word| word == SIMULATED)
 }
 
+/// A check further in the future was made with a wrong clock.
+const MAX_AHEAD: Duration = Duration::from_mins(1);
+
+fn is_ahead(checked: UtcTime, now: UtcTime) -> bool {
+    checked > now.plus(MAX_AHEAD)
+}
+
 impl AlertState {
     /// The state of a new alert. `simulated` is whether it is evaluated with simulated data.
     #[must_use]
@@ -186,9 +194,17 @@ impl AlertState {
         self.is_simulated() == is_simulated(source)
     }
 
-    /// Whether it is at least as new as another state of the same alert.
-    pub fn follows(&self, other: &AlertState) -> bool {
-        (self.revision, self.fired, self.checked_at) >= (other.revision, other.fired, other.checked_at)
+    /// Whether it is at least as new as another state of the same alert. A check that is later than `now` doesn't count:
+    /// it was made with a wrong clock.
+    pub fn follows(&self, other: &AlertState, now: UtcTime) -> bool {
+        let checked = |state: &AlertState| state.checked_at.filter(|at| !is_ahead(*at, now));
+        (self.revision, self.fired, checked(self)) >= (other.revision, other.fired, checked(other))
+    }
+
+    /// Forgets checks that are later than `now`: they were made with a wrong clock.
+    pub fn forget_future_checks(&mut self, now: UtcTime) {
+        self.checked_at = self.checked_at.filter(|at| !is_ahead(*at, now));
+        self.bitcoin_at = self.bitcoin_at.filter(|at| !is_ahead(*at, now));
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     Alert, AlertEvent, AlertId, AlertState, Change, Lot, LotId, UncheckedPeriod, UserData, WalletAddress, balance,
     note, read_posts,
 };
+use crate::model::UtcTime;
 
 impl UserData {
     /// A temporary ID for a new lot, below 0.
@@ -46,7 +47,9 @@ impl UserData {
     }
 
     fn alert_checked(&mut self, id: AlertId, state: &AlertState) {
-        let older = self.alerts.iter_mut().filter(|alert| alert.id == id && state.follows(&alert.state));
+        // The time is not known here, so no check counts as one with a wrong clock.
+        let follows = |known: &AlertState| state.follows(known, UtcTime::from_millis(i64::MAX));
+        let older = self.alerts.iter_mut().filter(|alert| alert.id == id && follows(&alert.state));
         older.for_each(|alert| alert.state.clone_from(state));
     }
 

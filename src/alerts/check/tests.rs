@@ -91,7 +91,7 @@ fn labelled_address_is_named_by_its_label() {
     let stored = tracked(&format!("{ADDRESS} btc > 1")).alert;
     let label = Some("cold".into());
     let entry = WalletAddress { address: ADDRESS.into(), label, added_at: UtcTime::from_secs(0) };
-    let mut alerts = merge(&[stored], &[], &[entry]);
+    let mut alerts = merge(&[stored], &[], &[entry], UtcTime::from_secs(0));
     let request = Request::BitcoinBalance { address: ADDRESS.into() };
     let sats =
         |confirmed| ResponseData::BitcoinBalance(BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 });
@@ -110,6 +110,22 @@ fn check_in_the_future_is_a_wrong_clock_and_ends() {
     assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 13_600), None);
     let event = answered(&mut alerts, &Request::ChainState, &chain(2.0), 13_660).unwrap();
     assert_eq!((event.text.as_str(), event.missed), ("Fee rate is 2 sat/vB (limit 3)", false));
+}
+
+#[test]
+fn stored_state_of_a_wrong_clock_does_not_replace_a_newer_one() {
+    let state = |armed, secs| AlertState {
+        armed: Some(armed),
+        checked_at: Some(UtcTime::from_secs(secs)),
+        ..AlertState::default()
+    };
+    let alert = tracked("fees < 3").alert;
+    let stored = Alert { state: state(false, 100_000), ..alert.clone() };
+    let own = Tracked::new(Alert { state: state(true, 13_600), ..alert });
+    for (now, armed) in [(100_000, false), (13_600, true)] {
+        let merged = merge(std::slice::from_ref(&stored), std::slice::from_ref(&own), &[], UtcTime::from_secs(now));
+        assert_eq!(merged[0].alert.state.armed, Some(armed), "{now}");
+    }
 }
 
 #[test]
@@ -189,15 +205,16 @@ fn reload_keeps_unsaved_states_and_pending_requests() {
     };
     price(&mut known, 0);
     price(&mut known, 1);
-    let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known, &[]);
+    let now = UtcTime::from_secs(3_600);
+    let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known, &[], now);
     assert!(!merged[0].alert.bell);
     let Some(Change::AlertsChecked(states)) = unsaved(&mut merged) else { panic!("nothing to save") };
     assert_eq!(states[0].1.checked_at, Some(UtcTime::from_secs(60)));
     price(&mut merged, 60);
-    let merged = merge(std::slice::from_ref(&stored), &merged, &[]);
+    let merged = merge(std::slice::from_ref(&stored), &merged, &[], now);
     assert_eq!(merged[0].gap.map(|gap| gap.from), Some(UtcTime::from_secs(60)));
     let edited = Alert { state: merged[0].alert.state.restarted(false), ..stored };
-    assert_eq!(merge(std::slice::from_ref(&edited), &merged, &[])[0].alert, edited);
+    assert_eq!(merge(std::slice::from_ref(&edited), &merged, &[], now)[0].alert, edited);
 }
 
 #[test]

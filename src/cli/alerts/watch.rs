@@ -311,7 +311,7 @@ impl Watch<'_> {
         data.unreadable.iter().for_each(|about| self.say_damage(&about.sentence));
         self.wallet = Wallet::of(data);
         self.wallet_change = None;
-        self.tracked = merge(&data.alerts, &self.tracked, &data.addresses);
+        self.tracked = merge(&data.alerts, &self.tracked, &data.addresses, UtcTime::now());
     }
 
     /// Evaluates all alerts with the newest values, and prints those that fire.

@@ -113,7 +113,9 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Re
 /// Records the state of an alert, unless the stored one is newer.
 pub(super) fn record_state(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
     match stored(transaction, id)? {
-        Some(known) if state.follows(&known.state) => replace(transaction, &Alert { state: state.clone(), ..known }),
+        Some(known) if state.follows(&known.state, UtcTime::now()) => {
+            replace(transaction, &Alert { state: state.clone(), ..known })
+        }
         _ => Ok(()),
     }
 }
@@ -146,7 +148,7 @@ pub(super) fn record_fired_state(
     let Some(known) = stored(transaction, id)?.filter(|known| known.state.revision == state.revision) else {
         return Ok(false);
     };
-    if state.follows(&known.state) {
+    if state.follows(&known.state, UtcTime::now()) {
         let fired = Alert { state: state.clone(), on: known.on && !known.once, ..known.clone() };
         // A retry finds it recorded. Writing it again would make all instances load their data again.
         if fired != known {

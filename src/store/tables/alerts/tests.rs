@@ -199,6 +199,20 @@ fn firing_during_an_edit_keeps_its_number() {
 }
 
 #[test]
+fn state_of_a_wrong_clock_is_replaced() {
+    const YEAR_2100: i64 = 4_102_444_800;
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let alert = |state| Alert { id: AlertId(1), state, ..Alert::new(price(), false) };
+    database.save(&[Change::AddAlert(Box::new(alert(seen(1, YEAR_2100))))]).unwrap();
+    for (state, expected) in [(seen(1, 9), 9), (seen(1, 8), 9), (seen(2, 8), 8)] {
+        database.save(&[Change::AlertsChecked(vec![(AlertId(1), state)])]).unwrap();
+        let checked = database.load().unwrap().alerts[0].state.checked_at;
+        assert_eq!(checked, Some(UtcTime::from_secs(expected)));
+    }
+}
+
+#[test]
 fn alert_of_a_newer_version_is_skipped_and_named() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
