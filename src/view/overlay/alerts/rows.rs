@@ -10,7 +10,7 @@ use crate::alerts::{Tracked, text as words};
 use crate::app::State;
 use crate::app::overlay::ListedAlerts;
 use crate::format::words::first_names;
-use crate::format::{ABSENT, Age, Clock, HIDDEN};
+use crate::format::{ABSENT, Age, HIDDEN, TimeRange};
 use crate::user_data::alert::{Condition, Rule, Target as Subject};
 use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
@@ -225,7 +225,7 @@ fn options_text(alert: &Alert, state: &State) -> String {
 pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
     let (theme, seen) = (&appearance.theme, &alert.state);
     let zone = &state.preferences.zone;
-    let fired = |at| format!("fired {}", Clock(zone.at(at)));
+    let fired = |at| format!("fired {}", TimeRange { from: None, until: zone.at(at), now: zone.at(state.now) });
     match (alert.on, seen.fired_at, seen.last) {
         (false, Some(at), _) if alert.once => (fired(at), theme.warn),
         (false, ..) => (String::from("off"), theme.dim),

@@ -146,6 +146,21 @@ fn fired_alert_is_marked_on_a_small_screen() {
 }
 
 #[test]
+fn time_of_an_alert_that_fired_on_another_day_has_the_day() {
+    let zone = satscope::model::Zone::from_posix("<+1555>-15:55").unwrap();
+    let mut app = App::with(Preferences { zone, watched: Vec::new(), ..Preferences::default() });
+    app.checks_alerts(true);
+    prices(&mut app, 10.0);
+    add(&mut app, "ordi > 12");
+    prices(&mut app, 12.5);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    assert!(app.screen((120, 35)).contains("fired 23:57"), "{}", app.screen((120, 35)));
+    (0..3).for_each(|_| drop(prices(&mut app, 12.5)));
+    assert!(app.screen((120, 35)).contains("fired 19 Nov 23:57"), "{}", app.screen((120, 35)));
+}
+
+#[test]
 fn alerts_show_no_hidden_amounts() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
