@@ -25,7 +25,7 @@ const COLUMNS: [Column; Panel::Inscriptions.columns()] = [
     Column::words("Content", 14, 8).growing(28),
     Column::number("Size", 6, 5),
     Column::number("Block", 9, 6),
-    Column::number("Day", 6, 4),
+    Column::number("Day", 11, 4),
     Column::words("ID", 15, 7).growing(68),
 ];
 
@@ -62,7 +62,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             None => row.number(BLOCK, ABSENT, theme.dim),
         }
         match inscription.genesis_time {
-            Some(time) => row.number(DAY, Day(zone.at(time)), theme.dim),
+            Some(time) => {
+                let day = zone.at(time);
+                row.number(DAY, format_args!("{} {}", Day(day), day.year()), theme.dim);
+            }
             None => row.number(DAY, ABSENT, theme.dim),
         }
         row.cell(ID, |buf, cell| {
