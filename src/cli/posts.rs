@@ -10,7 +10,7 @@ use super::output::device;
 use super::plot::{columns, theme};
 use crate::app::overlay::reader;
 use crate::config::Display;
-use crate::format::{Count, Moment, words};
+use crate::format::{Clock, Count, Date, words};
 use crate::glyphs::Glyphs;
 use crate::model::post::CONTENT_WARNING;
 use crate::model::{Post, Zone};
@@ -87,11 +87,14 @@ impl Context<'_> {
     }
 }
 
-/// Network, time and reactions: ` · Bluesky · Mon 23 Nov 14:00 · ♥ 37 · ↩ 4 · ⇄ 1`, or why a post is folded.
+/// Network, time and reactions: ` · Bluesky · 23 Nov 2026 14:00 · ♥ 37 · ↩ 4 · ⇄ 1`, or why a post is folded.
 fn facts(post: &Post, glyphs: Glyphs, zone: &Zone) -> String {
     let mut facts = vec![String::new()];
     facts.extend(post.network.as_ref().map(ToString::to_string));
-    facts.extend(post.posted_at.map(|at| Moment(zone.at(at)).to_string()));
+    facts.extend(post.posted_at.map(|at| {
+        let day = zone.at(at);
+        format!("{} {}", Date { day, with_year: true }, Clock(day))
+    }));
     if post.is_sensitive() {
         facts.push(match post.content_warning() {
             Some(warning) => format!("{CONTENT_WARNING}{warning}"),

@@ -25,7 +25,7 @@ fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
     assert!(!shown.contains('\x1b'), "{shown}");
     assert!(shown.lines().all(|line| line.width() <= 60), "{shown}");
     let lines: Vec<&str> = shown.lines().collect();
-    assert_eq!(lines[0], "satfan.example · Bluesky · Sat 21 Nov 07:12 · ♥ 1,237 · ↩ 4", "{shown}");
+    assert_eq!(lines[0], "satfan.example · Bluesky · 21 Nov 2026 07:12 · ♥ 1,237 · ↩ 4", "{shown}");
     assert_eq!(lines[1], "Fees are down again and inscriptions are cheap, so the", "{shown}");
     assert_eq!(shown.matches("transfers.").count(), 3, "no word is lost: {shown}");
     assert!(lines.contains(&"https://posts.example/1"), "{shown}");
@@ -33,7 +33,7 @@ fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
     assert!(!shown.contains("secret") && !shown.contains("posts.example/2"), "{shown}");
     let folded = on_terminal(&shell, 120, "posts ORDI", true);
     assert!(
-        folded.contains("· Mastodon · Sat 21 Nov 07:00 · CW: spoilers · use --format table to show it"),
+        folded.contains("· Mastodon · 21 Nov 2026 07:00 · CW: spoilers · use --format table to show it"),
         "{folded}"
     );
     // Text is at most as wide as in the dashboard.
