@@ -1,6 +1,7 @@
 //! Turns a line of a CSV file into lots.
 
 use csv::StringRecord;
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::super::super::address::canonical;
@@ -237,7 +238,12 @@ impl<'a> Row<'a> {
         let Some(text) = self.cell("date") else { return Ok(None) };
         let (day, time) = text.split_at(text.find([' ', 'T']).unwrap_or(text.len()));
         match date::parse(day).map_err(EntryError::from)? {
-            Some(date) => Ok(Some((entry::checked_day(date, self.today)?, LotTime::parse(date, time)))),
+            Some(date) => {
+                let time = LotTime::parse(date, time);
+                // A time may be in another time zone, such as UTC, where tomorrow has begun.
+                let last = if time == LotTime::Unknown { self.today } else { self.today.saturating_add(1.day()) };
+                Ok(Some((entry::checked_day(date, last)?, time)))
+            }
             None => Err(RowError::Date(text.to_owned())),
         }
     }

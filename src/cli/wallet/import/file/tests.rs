@@ -104,6 +104,21 @@ fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
 }
 
 #[test]
+fn day_of_a_time_may_be_tomorrow() {
+    let file = "symbol,amount,date\nordi,1,2026-11-23 00:30:00 UTC\nordi,2,2026-11-23T00:30Z\n\
+        ordi,3,2026-11-23\nordi,4,2026-11-24 00:30\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 1 ordi 2026-11-23",
+            "3: buy 2 ordi 2026-11-23",
+            "4! 2026-11-23 is in the future",
+            "5! 2026-11-24 is in the future",
+        ]
+    );
+}
+
+#[test]
 fn sheet_with_common_names_is_imported() {
     let file = "Date,Type,Coin,Quantity,Price,Currency,Notes\n2025-03-02,sell,ordi,0.5,14.1,EUR,half\n";
     assert_eq!(understood(file), ["2: sell 0.5 ordi @ 14.1 EUR 2025-03-02"]);
