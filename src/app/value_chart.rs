@@ -168,7 +168,8 @@ impl State {
     pub(super) fn changed_balances(&self) -> Vec<PastBalance> {
         let user = self.user.current();
         let mut last: HashMap<(&Text, &Text), &Decimal> = HashMap::new();
-        for past in &user.past_balances {
+        // Those of the future were recorded with a wrong clock.
+        for past in user.past_balances.iter().filter(|past| past.since <= self.now) {
             last.insert((&past.address, &past.ticker), &past.amount);
         }
         let mut changed = Vec::new();

@@ -462,3 +462,30 @@ fn balance_that_changed_counts_since_then() {
     assert_eq!(values(&app, &hours), [1_000.0, 1_000.0, 3_000.0, 3_000.0, 2_000.0].map(Some));
     assert!(!app.screen((120, 35)).contains("over 40 h"), "what was received is no gain");
 }
+
+#[test]
+fn balance_is_recorded_once_after_the_clock_was_set_back() {
+    let cold = WalletAddress { address: COLD.into(), label: None, added_at: START };
+    let of_wrong_clock = PastBalance {
+        address: COLD.into(),
+        ticker: "BTC".into(),
+        since: START.plus(Duration::from_hours(3)),
+        amount: "3".parse().unwrap(),
+    };
+    let mut app = wallet(Vec::new(), Vec::new());
+    let user = UserData { addresses: vec![cold], past_balances: vec![of_wrong_clock], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(user)));
+    let mut recorded = 0;
+    for _ in 0..3 {
+        app.now = app.now.plus(Duration::from_mins(1));
+        let request = Request::BitcoinBalance { address: COLD.into() };
+        let fetch_id = app.start(&request);
+        let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
+        let response = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
+        let arrived = Event::Arrived { request, fetch_id, response, receipt: app.receipt() };
+        let effects = app.send(Message::Fetch(arrived));
+        let is_record = |effect: &&Effect| matches!(effect, Effect::Save(_, Change::BalancesChanged(_)));
+        recorded += effects.iter().filter(is_record).count();
+    }
+    assert_eq!(recorded, 1);
+}
