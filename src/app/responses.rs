@@ -10,7 +10,7 @@ use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{Event, FetchId, MAX_APP_RESPONSES, Receipt, RefreshFailure};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
-    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text,
+    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text, UtcTime,
 };
 
 pub use resource::{CachedResponse, Entry, Failure, GRACE, Remote};
@@ -299,6 +299,11 @@ impl Responses {
                 |response| if let ResponseData::HistoricalRates(rates) = response { Some(rates) } else { None },
             );
         rates.flatten()
+    }
+
+    /// Moves the times of responses back to `now`, after the clock was set back.
+    pub(super) fn set_back(&mut self, now: UtcTime) {
+        self.entries.values_mut().filter_map(|entry| entry.receipt.as_mut()).for_each(|receipt| receipt.set_back(now));
     }
 
     /// Drops a resource and its failures.

@@ -179,6 +179,14 @@ impl Receipt {
         self.fetched_at.minus(self.age)
     }
 
+    /// Moves its times back so that it arrived at `now` at the latest, after the clock was set back: it would count as newer
+    /// than later responses.
+    pub fn set_back(&mut self, now: UtcTime) {
+        let ahead = self.fetched_at.since(now);
+        self.fetched_at = self.fetched_at.minus(ahead);
+        self.fresh_until = self.fresh_until.minus(ahead);
+    }
+
     /// Whether a response to a request for coins has all that the service knows: they are not old, and there is no notice
     /// with another reason for missing ones.
     pub fn has_all_coins(&self) -> bool {

@@ -198,6 +198,11 @@ impl ListScreen {
         self.rows.iter().filter_map(|&place| Some((self.pages.updated_at(place), self.pages.at(place)?)))
     }
 
+    /// Moves the times of loaded coins back to `now`, after the clock was set back.
+    pub(in crate::app) fn set_back(&mut self, now: UtcTime) {
+        self.pages.set_back(now);
+    }
+
     /// All loaded coins, in their sort order.
     pub fn coins(&self) -> impl Iterator<Item = &Coin> + Clone {
         self.rows.iter().filter_map(|&place| self.pages.at(place))

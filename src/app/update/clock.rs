@@ -19,4 +19,6 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));
     state.alerts.saved_at = None;
     state.live.set_back(now);
+    state.responses.set_back(now);
+    state.lists.iter_mut().for_each(|list| list.set_back(now));
 }

@@ -337,6 +337,14 @@ impl Pages {
         parts
     }
 
+    /// Moves the times of pages back to `now`, after the clock was set back.
+    pub(super) fn set_back(&mut self, now: UtcTime) {
+        self.slots.iter_mut().filter_map(|slot| slot.receipt.as_mut()).for_each(|receipt| receipt.set_back(now));
+        self.departed.iter_mut().for_each(|(_, at)| *at = (*at).min(now));
+        self.switching_since = self.switching_since.map(|since| since.min(now));
+        self.switched_at = self.switched_at.min(now);
+    }
+
     /// Stops requesting the last pages if they are missing.
     pub(super) fn stop(&mut self) {
         while self.slots.len() > 1 && self.slots.last().is_some_and(|slot| slot.response.is_none()) {

@@ -26,6 +26,18 @@ fn list_without_a_current_price_does_not_replace_that_of_the_coin() {
 }
 
 #[test]
+fn price_fetched_after_the_clock_was_set_back_replaces_an_earlier_one() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    let by_id = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::CoinsById { .. })).unwrap();
+    app.now = app.now.minus(Duration::from_hours(3));
+    app.send(Message::Tick);
+    app.wait(Duration::from_mins(1));
+    app.answer(&by_id, page(vec![coin(2, "ordi", "ORDI", Some(11.0))], Some(1)));
+    assert_eq!(value(&app), "22");
+}
+
+#[test]
 fn row_with_an_old_price_is_dimmed() {
     for (hours, expected) in [(0, false), (24 * 11, true)] {
         let preferences = Preferences { watched: Vec::new(), images: false, ..Preferences::default() };
