@@ -212,7 +212,9 @@ pub(super) fn was_emptied(path: &Path) -> bool {
         let file = with(path, suffix);
         len(&file) > 0 && !(**suffix == *JOURNAL && began_empty(&file))
     };
-    is_empty(len(path)) && (is_written_later(path) || SIDE_FILES.iter().any(has_content))
+    let is_emptied = is_empty(len(path)) && (is_written_later(path) || SIDE_FILES.iter().any(has_content));
+    // Without a lock, another process may have created the database in the meantime, with the log that was found.
+    is_emptied && is_empty(len(path))
 }
 
 /// Whether SQLite takes a file of this length for an empty database. It writes a byte into a new file on some file
