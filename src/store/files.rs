@@ -217,7 +217,7 @@ pub(super) fn was_emptied(path: &Path) -> bool {
     is_emptied && is_empty(len(path))
 }
 
-/// Whether SQLite takes a file of this length for an empty database. It writes a byte into a new file on some file
+/// Whether SQLite treats a file of this length as an empty database. It writes a byte into a new file on some file
 /// systems.
 pub(super) fn is_empty(len: u64) -> bool {
     len <= 1

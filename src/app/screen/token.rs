@@ -35,8 +35,7 @@ pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel:
 /// Minimum width of the labels beside a chart, in columns.
 const MIN_CHART_LABELS: u16 = 18;
 
-/// Minimum rows of a screen whose chart has a volume with labels: of one with other panels below, and of one that the
-/// chart fills.
+/// Minimum rows of the screen for a chart with labelled volumes: with other panels below it, and if it fills the screen.
 const MIN_VOLUME_ROWS: [u16; 2] = [31, 18];
 
 /// The columns of the About panel beside the chart, on a screen with this many columns.

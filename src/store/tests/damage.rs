@@ -112,7 +112,7 @@ fn emptied_store_is_corrupt() {
 
 #[test]
 fn log_of_an_emptied_store_is_kept_by_readers() {
-    // SQLite takes a file of one byte for an empty one.
+    // SQLite treats a file of one byte as an empty database.
     for len in [0, 1] {
         let directory = saved(&["ORDI"]);
         fs::write(file(&directory), vec![0; len]).unwrap();

@@ -5,8 +5,8 @@ use crate::model::{CandleWidth, Point, UtcTime, chart};
 /// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;
 
-/// Candles have equally many columns if that leaves at most this part of the columns blank (1/6).
-const MAX_REST: i64 = 6;
+/// All candles have the same number of columns if at most one in this many columns stays blank.
+const COLUMNS_PER_BLANK: i64 = 6;
 
 /// The time axis of a chart with `width` columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Columns {
     slots: Option<Slots>,
 }
 
-/// Equal spans of time, the candles of a chart. They end at the last column, and have equally many columns if the rest is
-/// small; a gap that is wider than others would look like a missing candle.
+/// Equal spans of time, the candles of a chart. They end at the last column. If few columns are left over, all candles
+/// have the same number of columns, since a gap that is wider than the others would look like a missing candle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slots {
     candle: CandleWidth,
@@ -34,7 +34,7 @@ impl Slots {
     /// The columns before the first of `count` candles in `width` columns.
     fn margin(count: i64, width: u16) -> u16 {
         let rest = i64::from(width) % count;
-        u16::try_from(rest).ok().filter(|_| rest * MAX_REST <= i64::from(width)).unwrap_or(0)
+        u16::try_from(rest).ok().filter(|_| rest * COLUMNS_PER_BLANK <= i64::from(width)).unwrap_or(0)
     }
 
     /// The column in the middle of a slot.
@@ -61,8 +61,8 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
     }
 
-    /// An axis of candles from the first to the last point, with equally many columns for each, or about as many if that
-    /// would leave many columns blank.
+    /// An axis of candles from the first to the last point, with the same number of columns for each, or about the same
+    /// if too many columns would stay blank.
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
@@ -160,7 +160,8 @@ impl Columns {
         runs
     }
 
-    /// The time at the centre of `column`; in an axis of candles, the start of its candle, or of the first one before all.
+    /// The time at the centre of `column`; in an axis of candles, the start of its candle, or of the first candle if
+    /// `column` is one of the blank ones before it.
     pub fn time(&self, column: u16) -> UtcTime {
         let last = self.width.saturating_sub(1);
         if let Some(slots) = self.slots {
@@ -174,7 +175,8 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
     }
 
-    /// The point nearest to `column`; in an axis of candles, the last one of its candle, and none before all candles.
+    /// The point nearest to `column`; in an axis of candles, the last one of its candle; none in the blank
+    /// columns before the first candle.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
         let Some(slots) = self.slots else { return chart::nearest(points, self.time(column)) };
         let number = slots.first.saturating_add(slots.slot(column, self.width)?);
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn candles_have_equally_many_columns_if_few_are_left_over() {
+    fn candles_are_evenly_spaced_if_few_columns_are_left_over() {
         let hour = CandleWidth::parse("1h").unwrap();
         // The candles, the columns, and those of the first and the second candle.
         for (count, width, first, second) in [
@@ -310,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_before_all_candles_have_none() {
+    fn blank_columns_before_the_first_candle_have_no_point() {
         let points = points(&(0..122).map(|n| n * 3_600).collect::<Vec<_>>());
         let columns = Columns::of_candles(&points, CandleWidth::parse("1h").unwrap(), 137);
         let back: Vec<Option<usize>> = (0..137).map(|column| columns.index_at(&points, column)).collect();

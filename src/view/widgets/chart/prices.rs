@@ -154,8 +154,8 @@ fn are_apart(scale: &Scale, rows: u16, prices: impl Iterator<Item = f64>) -> boo
     rows.windows(2).all(|pair| matches!(pair, [below, above] if below.abs_diff(*above) > 1))
 }
 
-/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `max`. Those of 1, 2,
-/// 3, 5 and 7 times powers of ten if there is a blank row between them.
+/// At most `max` round prices: 1, 2, 3, 5 and 7 times powers of ten if these have blank rows between them; otherwise 1, 2
+/// and 5 times, or 1 and 3 times, or only the powers of ten, or only some of those.
 fn log_labels(scale: &Scale, max: usize, rows: u16) -> Vec<(f64, Text)> {
     let powers = scale.low.log10().floor() as i32..=scale.high.log10().floor() as i32;
     let within = |price: &f64| *price >= scale.low && *price <= scale.high;
