@@ -95,6 +95,24 @@ impl Gateway {
         })
     }
 
+    /// Whether a manual refresh queries providers although none is available. A service with many clients doesn't: each
+    /// of them would retry.
+    pub(super) fn retries_paused(&self, only: Option<ProviderName>, key: &Key, tip: Option<BlockStamp>) -> bool {
+        is_manual() && !self.settings().has_many_clients && self.failures(only, key, tip).is_err()
+    }
+
+    /// Ends the wait for a paused provider for a manual refresh, unless the provider itself demands a pause, or one has
+    /// just begun. Returns whether the provider may be queried.
+    pub(super) fn end_wait(&self, provider: &Provider, operation: Operation) -> bool {
+        let (now, min_age) = (self.0.time.moment(), self.min_refresh_age(Duration::ZERO));
+        let may_retry =
+            self.with_circuit(provider, operation, |circuit| circuit.may_end_early(operation, min_age, now));
+        if may_retry && let Some(upstream) = provider.upstream_for(operation) {
+            upstream.budget().resume();
+        }
+        may_retry
+    }
+
     /// For how long a provider is paused, and why.
     fn paused(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = self.0.time.moment();

@@ -90,6 +90,11 @@ impl Pause {
         }
     }
 
+    /// Whether a manual refresh may end it: only its length is a guess, and the server may work again.
+    fn may_end_early(&self) -> bool {
+        matches!(self.error.class, ErrorClass::Unreachable | ErrorClass::Failing | ErrorClass::UnexpectedFormat)
+    }
+
     fn is_active(&self, now: Moment) -> bool {
         self.remaining(now).is_none_or(|rest| !rest.is_zero())
     }
@@ -98,8 +103,18 @@ impl Pause {
 impl CircuitBreaker {
     /// The current pause of an operation.
     pub(super) fn pause(&self, operation: Operation, now: Moment) -> Option<&Pause> {
-        let is_active = |pause: &&Pause| pause.is_active(now);
-        self.all.as_ref().filter(is_active).or_else(|| self.operations.get(&operation).filter(is_active))
+        self.pauses(operation, now).next()
+    }
+
+    /// The current pauses of an operation: that of all operations and its own.
+    fn pauses(&self, operation: Operation, now: Moment) -> impl Iterator<Item = &Pause> {
+        self.all.iter().chain(self.operations.get(&operation)).filter(move |pause| pause.is_active(now))
+    }
+
+    /// Whether a manual refresh may query a paused operation: all its pauses may end early, and are at least this old.
+    pub(super) fn may_end_early(&self, operation: Operation, min_age: Duration, now: Moment) -> bool {
+        let mut pauses = self.pauses(operation, now).peekable();
+        pauses.peek().is_some() && pauses.all(|pause| pause.may_end_early() && pause.set_at.elapsed() >= min_age)
     }
 
     /// The current pause of all operations.
@@ -156,11 +171,19 @@ impl CircuitBreaker {
                 self.operations.insert(operation, pause(None));
             }
             ErrorClass::UnexpectedFormat => {
-                self.operations.insert(operation, pause(Some(UNEXPECTED_FORMAT_PAUSE)));
+                // A manual refresh that fails during the pause doesn't lengthen it.
+                let known = self.operations.get(&operation).filter(|known| known.error.class == error.class);
+                let rest = known.and_then(|known| known.remaining(now)).filter(|rest| !rest.is_zero());
+                self.operations.insert(operation, pause(Some(rest.unwrap_or(UNEXPECTED_FORMAT_PAUSE))));
             }
             ErrorClass::Unreachable | ErrorClass::Failing => {
-                let time = backoff(FIRST_BACKOFF, self.failures, MAX_BACKOFF);
-                self.failures = self.failures.saturating_add(1);
+                // The same applies here.
+                let rest = self.pause_of_all(now).filter(|known| known.may_end_early());
+                let time = rest.and_then(|known| known.remaining(now)).unwrap_or_else(|| {
+                    let time = backoff(FIRST_BACKOFF, self.failures, MAX_BACKOFF);
+                    self.failures = self.failures.saturating_add(1);
+                    time
+                });
                 self.pause_all(pause(Some(time)), now);
             }
             ErrorClass::NotFound
@@ -263,6 +286,17 @@ mod tests {
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
         circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Unreachable, "failed"), now);
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn forbidden_operation_stays_paused_while_the_server_fails() {
+        let now = moment();
+        let mut circuit = CircuitBreaker::default();
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Failing, "failed"), now);
+        assert!(circuit.may_end_early(Operation::Coins, Duration::ZERO, now));
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Forbidden, "forbidden"), now);
+        assert!(!circuit.may_end_early(Operation::Coins, Duration::ZERO, now));
+        assert!(circuit.may_end_early(Operation::Chart, Duration::ZERO, now));
     }
 
     #[tokio::test(start_paused = true)]

@@ -16,6 +16,7 @@ mod later_pages;
 mod list_pages;
 mod list_providers;
 mod lists;
+mod manual_refresh;
 mod monthly_limits;
 mod names;
 mod other_service;

@@ -55,13 +55,16 @@ impl Gateway {
         let mut failures = Failures::default();
         let mut fallback: Option<(FallbackReason, Stored<AnyValue>)> = None;
         let mut fallback_cost = None;
+        let retries_paused = self.retries_paused(only, key, tip);
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
                 failures.add_miss(name, &miss, remaining);
                 continue;
             }
-            if let Some((wait, reason)) = self.unavailable(provider, key) {
+            if let Some((wait, reason)) = self.unavailable(provider, key)
+                && !(retries_paused && self.end_wait(provider, operation))
+            {
                 failures.add_transient(name, reason, wait);
                 continue;
             }
