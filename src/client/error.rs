@@ -187,7 +187,7 @@ impl ErrorKind {
             ErrorKind::Resolve | ErrorKind::Connect(_) => "; check the URL and the network",
             ErrorKind::Proxy { .. } => "; check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY",
             ErrorKind::BadProxy { .. } => "; fix or unset it, or set NO_PROXY",
-            ErrorKind::Tls(_) => "; check the URL and the clock",
+            ErrorKind::Tls(_) => "; check the URL, the clock and the CA certificates",
             ErrorKind::TimeoutFirstByte(_) | ErrorKind::TimeoutTotal(_) => "; try a longer --timeout",
             ErrorKind::Redirect(_) => "; update the URL",
             ErrorKind::Status { status: 401..=403, .. } => "; check the API key",

@@ -1,6 +1,7 @@
 //! Every request with every fault: the screen shows the failure, keeps loaded data, and recovers after the fault
 //! without input.
 
+mod certificates;
 mod empty;
 mod hanging;
 mod headless;

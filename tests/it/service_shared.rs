@@ -295,8 +295,8 @@ async fn nginx_keeps_encodings_and_requests_apart() {
 
 #[tokio::test]
 async fn untrusted_redis_certificate_is_reported() {
-    let (url, server) = self_signed().await;
-    let url = url.replace("https://", "rediss://");
+    let server = self_signed().await;
+    let url = server.url.replace("https://", "rediss://");
     let (report, mut reports) = mpsc::unbounded_channel();
     let report = move |sentence: &str| drop(report.send(sentence.to_owned()));
     // Its heartbeats follow quickly, in case the first one takes too long.
@@ -313,7 +313,6 @@ async fn untrusted_redis_certificate_is_reported() {
     let expected = "Can't use Redis (certificate can't be verified) · using the local cache";
     assert!(sentence.starts_with(expected), "{sentence}");
     drop(state);
-    server.abort();
 }
 
 #[tokio::test]

@@ -18,8 +18,8 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     if error.is_dns() {
         return ErrorKind::Resolve;
     }
-    if let Some(tls) = find::<rustls::Error>(error) {
-        return ErrorKind::Tls(short(&tls.to_string()));
+    if let Some(error) = find::<rustls::Error>(error) {
+        return tls(error);
     }
     if error.is_connect() {
         let refused = find::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
@@ -42,6 +42,41 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     }
     ErrorKind::Corrupt(root(error))
 }
+
+/// Classifies a failed TLS handshake.
+pub(super) fn of_handshake(error: &io::Error) -> ErrorKind {
+    find::<rustls::Error>(error).map_or_else(|| ErrorKind::Tls(root(error)), tls)
+}
+
+/// Describes a TLS error. The library describes most invalid certificates by the names of its types.
+pub(super) fn tls(error: &rustls::Error) -> ErrorKind {
+    use rustls::{CertificateError as Invalid, Error, InvalidMessage};
+    let why = match error {
+        Error::InvalidCertificate(certificate) => match certificate {
+            Invalid::UnknownIssuer => "unknown certificate issuer",
+            Invalid::Expired | Invalid::ExpiredContext { .. } => "certificate expired",
+            Invalid::NotValidYet | Invalid::NotValidYetContext { .. } => "certificate not valid yet",
+            Invalid::NotValidForName | Invalid::NotValidForNameContext { .. } => "certificate is for another host",
+            Invalid::Revoked => "certificate revoked",
+            Invalid::BadSignature
+            | Invalid::UnsupportedSignatureAlgorithmContext { .. }
+            | Invalid::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {
+                "invalid or unsupported certificate signature"
+            }
+            Invalid::Other(other) if other.to_string() == CA_AS_SERVER => "self-signed certificate",
+            other => return ErrorKind::Tls(short(&format!("invalid certificate: {other}"))),
+        },
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => "the server doesn't use TLS",
+        // A sentence of the verifier.
+        Error::General(why) => why.as_str(),
+        other => return ErrorKind::Tls(short(&other.to_string())),
+    };
+    ErrorKind::Tls(short(why))
+}
+
+/// The verifier's error for a server whose certificate is that of a certificate authority. Self-signed certificates
+/// usually are, and are rejected even if the system trusts them.
+const CA_AS_SERVER: &str = "CaUsedAsEndEntity";
 
 /// Classifies an error of an exchange through a proxy: failures before the service is reached are the proxy's.
 pub(super) fn of_proxy(kind: ErrorKind, origin: &str) -> ErrorKind {
@@ -92,4 +127,36 @@ fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (
             None => error.source(),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use rustls::pki_types::UnixTime;
+    use rustls::{AlertDescription, CertificateError, Error, InvalidMessage, OtherError};
+
+    use super::*;
+
+    #[test]
+    fn tls_errors_are_in_plain_words() {
+        let time = |secs| UnixTime::since_unix_epoch(Duration::from_secs(secs));
+        let expired = CertificateError::ExpiredContext { time: time(2), not_after: time(1) };
+        let own = CertificateError::Other(OtherError(Arc::new(io::Error::other("CaUsedAsEndEntity"))));
+        for (error, why) in [
+            (Error::InvalidCertificate(CertificateError::UnknownIssuer), "unknown certificate issuer"),
+            (Error::InvalidCertificate(expired), "certificate expired"),
+            (Error::InvalidCertificate(CertificateError::NotValidYet), "certificate not valid yet"),
+            (Error::InvalidCertificate(CertificateError::NotValidForName), "certificate is for another host"),
+            (Error::InvalidCertificate(own), "self-signed certificate"),
+            (Error::InvalidCertificate(CertificateError::BadEncoding), "invalid certificate: BadEncoding"),
+            (Error::InvalidMessage(InvalidMessage::InvalidContentType), "the server doesn't use TLS"),
+            (Error::General(String::from("No CA certificates")), "No CA certificates"),
+            (Error::AlertReceived(AlertDescription::ProtocolVersion), "received fatal alert: ProtocolVersion"),
+        ] {
+            let wrapped = io::Error::new(io::ErrorKind::InvalidData, error);
+            assert_eq!(of_handshake(&wrapped), ErrorKind::Tls(String::from(why)));
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
 
 /// TLS with ring and the system's certificates. Plain HTTP needs none, since redirects to HTTPS are not followed.
 pub(super) fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
-    let fault = |error: rustls::Error| ErrorKind::Tls(error.to_string());
+    let fault = |error: rustls::Error| fault::tls(&error);
     let builder = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(fault)?;

@@ -165,7 +165,7 @@ async fn open(url: &str, user_agent: &str) -> Result<WebSocketStream<Box<dyn Con
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         let name = ServerName::try_from(host).map_err(|_| ErrorKind::BadUrl(String::from("invalid host name")))?;
         let secured = TlsConnector::from(std::sync::Arc::new(config)).connect(name, connection).await;
-        Box::new(secured.map_err(|error| ErrorKind::Tls(fault::root(&error)))?)
+        Box::new(secured.map_err(|error| fault::of_handshake(&error))?)
     } else {
         Box::new(connection)
     };

@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::responses;
+use super::tls::{TlsServer, self_signed};
 use crate::client::server::{Server, Step, response};
 
 /// Maximum bytes of a response: more than the deepest nesting needs.
@@ -50,6 +51,7 @@ pub(crate) enum Running {
     Socket(#[expect(dead_code, reason = "keeps the port reserved")] TcpSocket),
     Task(tokio::task::JoinHandle<()>),
     Server(Server),
+    Tls(#[expect(dead_code, reason = "keeps it running")] TlsServer),
     Nothing,
 }
 
@@ -84,8 +86,8 @@ impl Where {
                 (url, Running::Task(task))
             }
             Where::SelfSigned => {
-                let (url, task) = super::tls::self_signed().await;
-                (url, Running::Task(task))
+                let server = self_signed().await;
+                (server.url.clone(), Running::Tls(server))
             }
             Where::Server(script) => {
                 let script = *script;
@@ -143,7 +145,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "self-signed certificate",
         where_: Where::SelfSigned,
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "(invalid peer certificate"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "(unknown certificate issuer)"),
     },
     Fault {
         name: "closes without a response",
