@@ -82,16 +82,27 @@ const CA_AS_SERVER: &str = "CaUsedAsEndEntity";
 pub(super) fn of_proxy(kind: ErrorKind, origin: &str) -> ErrorKind {
     let fault = match kind {
         ErrorKind::Refused => String::from("connection refused"),
+        // These proxies get an address, so it is the service's name that was looked up here.
+        ErrorKind::Resolve if origin.starts_with("socks4:") => {
+            String::from("can't resolve the service locally (use socks4a://)")
+        }
+        ErrorKind::Resolve if origin.starts_with("socks5:") => {
+            String::from("can't resolve the service locally (use socks5h://)")
+        }
         ErrorKind::Resolve => String::from("can't resolve host"),
         // The proxy rejected CONNECT, usually because it can't reach the service.
         ErrorKind::Connect(why) if why.ends_with(TUNNEL_REFUSED) => {
             return ErrorKind::Tunnel { origin: origin.to_owned() };
         }
+        ErrorKind::Connect(why) if why.ends_with(TUNNEL_UNAUTHORIZED) => String::from(UNAUTHORIZED),
+        ErrorKind::Connect(why) if why.ends_with(SOCKS_NO_METHOD) => {
+            String::from("authentication required or not supported")
+        }
         ErrorKind::Connect(why) if why.ends_with(SOCKS_UNREACHABLE) => String::from("can't connect"),
         ErrorKind::Connect(why) => format!("can't connect ({why})"),
         ErrorKind::Tls(why) if origin.starts_with("https:") => format!("TLS error ({why})"),
         ErrorKind::TimeoutFirstByte(limit) => format!("no response within {} s", limit.as_secs_f32()),
-        ErrorKind::Status { status: 407, .. } => String::from("authentication required (407)"),
+        ErrorKind::Status { status: 407, .. } => String::from(UNAUTHORIZED),
         other => return other,
     };
     ErrorKind::Proxy { origin: origin.to_owned(), fault }
@@ -99,6 +110,16 @@ pub(super) fn of_proxy(kind: ErrorKind, origin: &str) -> ErrorKind {
 
 /// The HTTP client's message for a rejected tunnel. It doesn't expose the status or the reason.
 const TUNNEL_REFUSED: &str = "tunnel error: unsuccessful";
+
+/// The HTTP client's message for a tunnel that needs a password (407).
+const TUNNEL_UNAUTHORIZED: &str = "tunnel error: proxy authorization required";
+
+/// The fault of a proxy that needs a password.
+pub(super) const UNAUTHORIZED: &str = "authentication required (407)";
+
+/// The HTTP client's message for a SOCKS proxy that accepts none of the offered ways to authenticate, for example because
+/// there is no password.
+const SOCKS_NO_METHOD: &str = "server does not support user/pass authentication";
 
 /// The HTTP client's message for a SOCKS proxy without a connection. It doesn't expose the reason.
 const SOCKS_UNREACHABLE: &str = "failed to create underlying connection";

@@ -274,7 +274,7 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
     let status = String::from_utf8_lossy(&response).split_whitespace().nth(1).map(str::to_owned);
     match status.as_deref() {
         Some("200") => Ok(connection),
-        Some("407") => Err(fault("authentication required (407)")),
+        Some("407") => Err(fault(self::fault::UNAUTHORIZED)),
         _ => Err(ErrorKind::Tunnel { origin: proxy.origin.clone() }),
     }
 }

@@ -88,3 +88,26 @@ fn failing_socks_proxy_is_named_in_error() {
     let url = format!("socks5h://{unused}");
     shell(&url).run("coins").fails(1, &format!("Proxy {url}: can't connect; check HTTP_PROXY"));
 }
+
+#[test]
+fn socks_proxy_that_needs_a_password_is_named_in_error() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("socks5h://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        while let Ok((mut client, _)) = listener.accept() {
+            // It accepts none of the offered methods.
+            let _ = read(&mut client, 3).and_then(|_| client.write_all(&[5, 0xff]));
+        }
+    });
+    shell(&url).run("coins").fails(1, &format!("Proxy {url}: authentication required or not supported; check"));
+}
+
+#[test]
+fn service_that_is_not_found_for_a_socks_proxy_is_not_mistaken_for_the_proxy() {
+    let proxy = socks(String::new(), SUCCEEDED);
+    for (scheme, alternative) in [("socks4", "socks4a"), ("socks5", "socks5h")] {
+        let url = format!("{scheme}://{}", proxy.address);
+        let says = format!("Proxy {url}: can't resolve the service locally (use {alternative}://)");
+        shell(&url).run("coins").fails(1, &says);
+    }
+}
