@@ -40,6 +40,8 @@ pub(super) struct Service {
     http: reqwest::Client,
     /// The proxy, if any.
     proxy: Option<String>,
+    /// Whether the connection to the service or to the proxy uses TLS.
+    uses_tls: bool,
     /// Whether a response shows that it is our own service.
     is_own: AtomicBool,
     /// Whether the service rejects the sort parameter.
@@ -64,16 +66,17 @@ impl Service {
         let error = |origin: &str, kind| Error { what: what.to_owned(), origin: origin.to_owned(), kind };
         let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
         let headers = http::headers(&base, extra).map_err(|kind| error(base.origin(), kind))?;
-        let kind = |base: &Base| (base.is_https(), base.is_loopback());
-        let http = match other.filter(|other| kind(&other.base) == kind(&base)) {
-            Some(other) => other.http.clone(),
-            None => http::client(&base, limits).map_err(|kind| error(base.origin(), kind))?,
-        };
         let proxy = proxy::origin_for(&base).map_err(|kind| error(base.origin(), kind))?;
+        let uses_tls = base.is_https() || proxy.as_ref().is_some_and(|origin| origin.starts_with("https:"));
+        let is_alike = |other: &&Service| (other.uses_tls, other.base.is_loopback()) == (uses_tls, base.is_loopback());
+        let http = match other.filter(is_alike) {
+            Some(other) => other.http.clone(),
+            None => http::client(&base, uses_tls, limits).map_err(|kind| error(base.origin(), kind))?,
+        };
         let secrets = Secrets::new(extra, &base);
         let [is_own, rejects_order, is_waiting] = [false; 3].map(AtomicBool::new);
         let (rows, paging) = (AtomicU64::new(0), Paging::default());
-        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, is_waiting, paging, secrets })
+        Ok(Service { is_own, base, headers, http, proxy, uses_tls, rejects_order, rows, is_waiting, paging, secrets })
     }
 
     /// Rows of all responses so far.

@@ -23,11 +23,11 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 /// than the first-byte timeout, so that there is time to retry on a new connection.
 const USER_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// Creates a client for this base URL.
-pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, ErrorKind> {
+/// Creates a client for this base URL. `uses_tls`: the connection to the service or to the proxy uses TLS.
+pub(super) fn client(base: &Base, uses_tls: bool, limits: &Limits) -> Result<reqwest::Client, ErrorKind> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
-        .tls_backend_preconfigured(tls(base)?)
+        .tls_backend_preconfigured(tls(uses_tls)?)
         .redirect(redirect::same_origin(limits.redirects))
         .referer(false)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
@@ -48,13 +48,14 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
     builder.build().map_err(|error| ErrorKind::Internal(fault::root(&error)))
 }
 
-/// TLS with ring and the system's certificates. Plain HTTP needs none, since redirects to HTTPS are not followed.
-pub(super) fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
+/// TLS with ring and the system's certificates. A client without TLS needs none, since redirects to HTTPS are not
+/// followed.
+pub(super) fn tls(is_used: bool) -> Result<rustls::ClientConfig, ErrorKind> {
     let fault = |error: rustls::Error| fault::tls(&error);
     let builder = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(fault)?;
-    let builder = if base.is_https() {
+    let builder = if is_used {
         builder.with_platform_verifier().map_err(fault)?
     } else {
         builder.with_root_certificates(RootCertStore::empty())

@@ -161,7 +161,7 @@ async fn open(url: &str, user_agent: &str) -> Result<WebSocketStream<Box<dyn Con
         None => connect(&host, port).await?,
     };
     let connection: Box<dyn Connection> = if base.is_https() {
-        let mut config = http::tls(&base)?;
+        let mut config = http::tls(true)?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         let name = ServerName::try_from(host).map_err(|_| ErrorKind::BadUrl(String::from("invalid host name")))?;
         let secured = TlsConnector::from(std::sync::Arc::new(config)).connect(name, connection).await;

@@ -12,6 +12,10 @@ use crate::client::server::response;
 /// Whether certificates are verified by the system, which ignores `SSL_CERT_FILE`.
 const IGNORES_FILE: bool = cfg!(target_vendor = "apple");
 
+/// A service that is reachable only through a proxy.
+const SERVICE: &str = "http://coins.invalid";
+
+/// Responds as a service or as a proxy.
 async fn respond(mut stream: TlsStream<TcpStream>) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -20,7 +24,8 @@ async fn respond(mut stream: TlsStream<TcpStream>) {
         }
     }
     let head = String::from_utf8(head).unwrap();
-    let body = responses::body(head.split(' ').nth(1).unwrap(), 1);
+    let target = head.split(' ').nth(1).unwrap().trim_start_matches(SERVICE);
+    let body = responses::body(target, 1);
     let _ = stream.write_all(&response("200 OK", "", body.as_bytes())).await;
     let _ = stream.shutdown().await;
 }
@@ -59,5 +64,14 @@ async fn tls_error_says_what_is_wrong_with_the_certificate() {
         let host = server.url.trim_start_matches("https://");
         let says = format!("TLS error from {host} ({why}); check the URL, the clock and the CA certificates");
         shell(&server, trusted).run("coins").fails(1, &says);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn https_proxy_of_an_http_service_is_trusted() {
+    if !IGNORES_FILE {
+        let proxy = TlsServer::start(VALID, "http/1.1", respond).await;
+        let shell = shell(&proxy, &proxy.certificate).with("SATSCOPE_BASE_URL", SERVICE);
+        shell.with("SATSCOPE_INDEXER_URL", SERVICE).with("HTTP_PROXY", &proxy.url).run("brc20 tokens").ok();
     }
 }
