@@ -36,12 +36,21 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
             BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut | UnexpectedEof
         )
     };
-    let ended = |error: &hyper::Error| error.is_incomplete_message() || error.is_closed() || error.is_canceled();
-    if hyper.is_some_and(ended) || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
+    // An HTTP/2 connection times out if a ping is not answered.
+    let ended = |error: &hyper::Error| {
+        error.is_incomplete_message() || error.is_closed() || error.is_canceled() || error.is_timeout()
+    };
+    if hyper.is_some_and(ended)
+        || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+        || root(error).ends_with(CLOSED)
+    {
         return ErrorKind::Incomplete;
     }
     ErrorKind::Corrupt(root(error))
 }
+
+/// The HTTP client's message for an HTTP/2 connection that is closed during a response.
+const CLOSED: &str = "closed because of a broken pipe";
 
 /// Classifies a failed TLS handshake.
 pub(super) fn of_handshake(error: &io::Error) -> ErrorKind {
