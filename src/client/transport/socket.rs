@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::error::CapacityError;
+use tokio_tungstenite::tungstenite::error::{CapacityError, ProtocolError};
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
@@ -295,9 +295,9 @@ fn kind(error: &tungstenite::Error) -> ErrorKind {
         tungstenite::Error::Io(_)
         | tungstenite::Error::ConnectionClosed
         | tungstenite::Error::AlreadyClosed
-        | tungstenite::Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => {
-            ErrorKind::Incomplete
-        }
+        | tungstenite::Error::Protocol(
+            ProtocolError::HandshakeIncomplete | ProtocolError::ResetWithoutClosingHandshake,
+        ) => ErrorKind::Incomplete,
         error => ErrorKind::Corrupt(fault::root(error)),
     }
 }

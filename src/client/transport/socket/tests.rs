@@ -24,6 +24,18 @@ async fn next_address_is_tried_if_one_does_not_answer() {
     assert!(matches!(result, Err(ErrorKind::Connect(reason)) if reason == "timed out"));
 }
 
+#[tokio::test]
+async fn connection_that_closes_before_a_response_is_incomplete() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        let _ = connection.read(&mut [0; 4_096]).await;
+    });
+    let opened = Socket::open(&url, "test", Duration::from_secs(20)).await;
+    assert_eq!(opened.err(), Some(Refusal::Failed(ErrorKind::Incomplete)));
+}
+
 /// A proxy that answers CONNECT with `response`; on success it echoes the tunnelled bytes.
 async fn proxy(response: &'static [u8]) -> (Proxy, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
