@@ -18,9 +18,10 @@ use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
-use crate::app::{State, Target};
+use crate::app::{Command, State, Target};
 use crate::client::{Group, Request};
 use crate::format::Count;
+use crate::keymap::Context;
 use crate::model::Tag;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
@@ -104,6 +105,15 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     })
 }
 
+/// Says that the watchlist is empty, and how to watch a coin.
+fn no_coins_watched(state: &State, appearance: &Appearance) -> String {
+    let key = |command| state.keys().name(command, Context::List, appearance.glyphs);
+    match key(Command::Back).zip(key(Command::ToggleWatch)) {
+        Some((back, watch)) => format!("No coins watched · {back}, then {watch} to watch a coin"),
+        None => String::from("No coins watched"),
+    }
+}
+
 /// Paints why there are no rows.
 fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, appearance: &Appearance) {
     let remote = state.responses.coins(&list.first_request(&state.convert));
@@ -116,7 +126,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let filter = quoted(&applied.text);
         let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No matches for {filter} yet · {words}"),
-            None if list.watched_count() == Some(0) => String::from("No coins watched"),
+            None if list.watched_count() == Some(0) => no_coins_watched(state, appearance),
             None => format!("No coins match {filter}"),
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);

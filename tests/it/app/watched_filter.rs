@@ -169,6 +169,6 @@ fn watched_coin_is_found_again_on_another_page() {
 fn empty_watchlist_is_named() {
     let mut screen = watching(&[], 80, 24);
     press(&mut screen, "Fw");
-    assert!(screen.text().contains("No coins watched"), "{}", screen.text());
+    assert!(screen.text().contains("No coins watched · Esc, then f to watch a coin"), "{}", screen.text());
     assert_eq!(screen.state.list(Tag::All).loaded(), 100, "no coin is looked for");
 }
