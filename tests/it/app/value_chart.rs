@@ -431,6 +431,16 @@ fn holdings_have_two_line_rows_where_there_is_room() {
     }
 }
 
+/// The effects of a response with two bitcoin at the address.
+fn receive_two_bitcoin(app: &mut App) -> Vec<Effect> {
+    let request = Request::BitcoinBalance { address: COLD.into() };
+    let fetch_id = app.start(&request);
+    let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
+    let response = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
+    let arrived = Event::Arrived { request, fetch_id, response, receipt: app.receipt() };
+    app.send(Message::Fetch(arrived))
+}
+
 #[test]
 fn balance_that_changed_counts_since_then() {
     let added_at = START.minus(Duration::from_hours(40));
@@ -445,12 +455,7 @@ fn balance_that_changed_counts_since_then() {
     let mut app = wallet(Vec::new(), Vec::new());
     let user = UserData { addresses: vec![cold], past_balances, ..UserData::default() };
     app.send(Message::Loaded(Box::new(user)));
-    let request = Request::BitcoinBalance { address: COLD.into() };
-    let fetch_id = app.start(&request);
-    let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
-    let response = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
-    let arrived = Event::Arrived { request, fetch_id, response, receipt: app.receipt() };
-    let effects = app.send(Message::Fetch(arrived));
+    let effects = receive_two_bitcoin(&mut app);
     let recorded = effects.iter().find_map(|effect| match effect {
         Effect::Save(_, Change::BalancesChanged(balances)) => Some(balances.clone()),
         _ => None,
@@ -478,12 +483,7 @@ fn balance_is_recorded_once_after_the_clock_was_set_back() {
     let mut recorded = 0;
     for _ in 0..3 {
         app.now = app.now.plus(Duration::from_mins(1));
-        let request = Request::BitcoinBalance { address: COLD.into() };
-        let fetch_id = app.start(&request);
-        let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
-        let response = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
-        let arrived = Event::Arrived { request, fetch_id, response, receipt: app.receipt() };
-        let effects = app.send(Message::Fetch(arrived));
+        let effects = receive_two_bitcoin(&mut app);
         let is_record = |effect: &&Effect| matches!(effect, Effect::Save(_, Change::BalancesChanged(_)));
         recorded += effects.iter().filter(is_record).count();
     }
