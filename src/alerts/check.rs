@@ -13,7 +13,7 @@ use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
 use switch::{SourceValue, accepts, late_live_price, take_source};
 
@@ -178,7 +178,7 @@ impl Tracked {
         let mut fired = Vec::new();
         let Target::Address(address) = &self.alert.rule.target else { return fired };
         let (bitcoin, tokens) = (values.bitcoin(address), values.balances(address));
-        let receives = self.alert.rule.measure == Measure::Receives;
+        let receives = self.receives();
         if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.accepts_source(it.source)) {
             let before = interruption(self.alert.state.bitcoin_at, bitcoin.at, self.is_bitcoin_continuous);
             let lost = self.lost_bitcoin(bitcoin, before);
@@ -188,7 +188,7 @@ impl Tracked {
                 take_source(&mut state.bitcoin_source, &mut state.last, &mut self.other_bitcoin, bitcoin.source);
                 self.is_bitcoin_continuous = true;
             }
-            if let Some(moved) = bitcoin_move(state, receives, bitcoin.amount, bitcoin.at, bitcoin.source) {
+            if let Some(moved) = bitcoin_move(state, receives, bitcoin) {
                 // The other source would announce the same again.
                 self.other_bitcoin = None;
                 fired.push(self.moved(&[moved], bitcoin.at, before));
@@ -204,7 +204,7 @@ impl Tracked {
                 take_source(&mut state.source, &mut state.balances, &mut self.other_balances, tokens.source);
                 self.is_continuous = true;
             }
-            let moves = moves(state, receives, &tokens.list, tokens.is_complete, tokens.at, tokens.source);
+            let moves = moves(state, receives, tokens);
             if !moves.is_empty() {
                 // The other source would announce the same again.
                 self.other_balances = None;

@@ -1,6 +1,7 @@
 //! Finds balances that rose or fell.
 
-use crate::model::{Amount, Text, UtcTime};
+use super::values::{Balances, Bitcoin};
+use crate::model::{Amount, Text};
 use crate::user_data::alert::{AlertState, BITCOIN, Value};
 
 /// A balance that rose or fell.
@@ -12,29 +13,24 @@ pub struct Move {
     pub amount: Amount,
 }
 
-/// Records the balances of an address, by ticker in lower case, and returns those that rose (`receives`) or fell since
-/// the last ones. The first balances, and the first ones of another source, are only recorded. Without
-/// `is_complete`, a missing balance is unknown and not zero.
-pub fn moves(
-    state: &mut AlertState,
-    receives: bool,
-    balances: &[(Text, Amount)],
-    is_complete: bool,
-    at: UtcTime,
-    source: &str,
-) -> Vec<Move> {
+/// Records the balances of an address, and returns those that rose (`receives`) or fell since the last ones. The first
+/// balances, and the first ones of another source, are only recorded. Unless they are complete, a missing balance is
+/// unknown and not zero.
+pub fn moves(state: &mut AlertState, receives: bool, tokens: &Balances<'_>) -> Vec<Move> {
+    let Balances { list: balances, .. } = tokens;
+    let Balances { is_complete, at, source, .. } = *tokens;
     if state.checked_at.is_some_and(|checked| at <= checked) {
         return Vec::new();
     }
     state.checked_at = Some(at);
     let is_same_source = state.source.as_deref() == Some(source);
     let Some(before) = state.balances.take().filter(|_| is_same_source) else {
-        (state.source, state.balances) = (Some(Text::from(source)), Some(balances.to_vec()));
+        (state.source, state.balances) = (Some(Text::from(source)), Some(balances.clone()));
         return Vec::new();
     };
     let of =
         |list: &[(Text, Amount)], ticker: &Text| list.iter().find(|(own, _)| own == ticker).map(|&(_, amount)| amount);
-    let mut now = balances.to_vec();
+    let mut now = balances.clone();
     for (ticker, amount) in &before {
         if of(balances, ticker).is_none() {
             now.push((ticker.clone(), if is_complete { Amount::ZERO } else { *amount }));
@@ -60,7 +56,8 @@ pub fn moves(
 
 /// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The
 /// first amount, and the first one of another source, is only recorded. One that is not newer than the last is ignored.
-pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime, source: &str) -> Option<Move> {
+pub fn bitcoin_move(state: &mut AlertState, receives: bool, bitcoin: &Bitcoin<'_>) -> Option<Move> {
+    let Bitcoin { amount, at, source, .. } = *bitcoin;
     if state.bitcoin_at.is_some_and(|seen| at <= seen) {
         return None;
     }
@@ -81,15 +78,18 @@ pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::UtcTime;
+
+    fn balances(list: &[(&str, &str)], is_complete: bool, secs: i64, source: &'static str) -> Balances<'static> {
+        let list = list.iter().map(|(ticker, amount)| (Text::from(*ticker), amount.parse().unwrap())).collect();
+        Balances { address: "", list, is_complete, at: UtcTime::from_secs(secs), source }
+    }
 
     #[test]
     fn received_and_sent_tokens_are_the_differences_of_balances() {
         let mut state = AlertState::default();
-        let amount = |text: &str| text.parse::<Amount>().unwrap();
         let mut see = |secs, list: &[(&str, &str)], complete, receives| {
-            let list: Vec<(Text, Amount)> =
-                list.iter().map(|(ticker, text)| ((*ticker).into(), amount(text))).collect();
-            let moves = super::moves(&mut state, receives, &list, complete, UtcTime::from_secs(secs), "a");
+            let moves = super::moves(&mut state, receives, &balances(list, complete, secs, "a"));
             moves.iter().map(|it| format!("{} {}", it.ticker, it.amount)).collect::<Vec<_>>()
         };
         assert!(see(1, &[("ordi", "5")], true, true).is_empty(), "the first balances");
@@ -100,6 +100,6 @@ mod tests {
         assert!(see(3, &[("sats", "7")], false, false).is_empty(), "an incomplete list");
         assert_eq!(see(4, &[("sats", "7")], true, false), ["ordi 5.000000000000000001"]);
         let mut other = state.clone();
-        assert!(moves(&mut other, false, &[], true, UtcTime::from_secs(5), "b").is_empty(), "another source");
+        assert!(moves(&mut other, false, &balances(&[], true, 5, "b")).is_empty(), "another source");
     }
 }

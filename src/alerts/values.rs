@@ -56,7 +56,7 @@ struct TokenValues<'a> {
 /// The balances of an address.
 #[derive(Clone, Debug)]
 pub struct Balances<'a> {
-    address: &'a str,
+    pub(super) address: &'a str,
     /// By ticker in lower case.
     pub list: Vec<(Text, Amount)>,
     /// Whether a missing ticker has no balance.

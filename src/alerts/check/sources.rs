@@ -165,7 +165,7 @@ impl Tracked {
         let is_known = self.other_balances.as_ref().is_some_and(|(source, _)| source == tokens.source);
         let before = before.filter(|_| !is_known && is_other(&seen.source, tokens.source))?;
         let mut state = with_source(seen, tokens.source);
-        let all = moves(&mut state, self.receives(), &tokens.list, tokens.is_complete, tokens.at, tokens.source);
+        let all = moves(&mut state, self.receives(), tokens);
         (!all.is_empty()).then(|| self.unchecked_period(before, tokens.at))
     }
 
@@ -175,11 +175,12 @@ impl Tracked {
         let is_known = self.other_bitcoin.as_ref().is_some_and(|(source, _)| source == bitcoin.source);
         let before = before.filter(|_| !is_known && is_other(&seen.bitcoin_source, bitcoin.source))?;
         let mut state = AlertState { bitcoin_source: Some(Text::from(bitcoin.source)), ..seen.clone() };
-        bitcoin_move(&mut state, self.receives(), bitcoin.amount, bitcoin.at, bitcoin.source)?;
+        bitcoin_move(&mut state, self.receives(), bitcoin)?;
         Some(self.unchecked_period(before, bitcoin.at))
     }
 
-    fn receives(&self) -> bool {
+    /// Whether the alert is about received amounts, not sent ones.
+    pub(super) fn receives(&self) -> bool {
         self.alert.rule.measure == Measure::Receives
     }
 

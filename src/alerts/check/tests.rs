@@ -6,7 +6,7 @@ use crate::alerts::tests::{series, tracked};
 use crate::alerts::values::Origin;
 use crate::client::ResponseData;
 use crate::model::{Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page, Point};
-use crate::user_data::alert::{Rule, Value};
+use crate::user_data::alert::{Measure, Rule, Value};
 
 mod bitcoin;
 mod live;
