@@ -6,7 +6,7 @@ use super::named_coin::NamedCoin;
 use super::posts::PostFilter;
 use super::screen::indexer::{BalanceSort, TokenSort};
 use super::screen::list::Sort;
-use super::screen::token::MarketColumn;
+use super::screen::token::MarketSort;
 use super::screen::wallet::order::Order;
 use crate::model::Tag;
 
@@ -55,8 +55,8 @@ pub enum MenuAction {
     FilterPosts(PostFilter),
     /// Sorts a list of coins.
     SortCoins(Tag, Sort),
-    /// Sorts the markets of the open token; the largest value comes first if the second part is set.
-    SortMarkets(MarketColumn, bool),
+    /// Sorts the markets of the open token.
+    SortMarkets(MarketSort),
     /// Sorts the indexer's tokens.
     SortTokens(TokenSort),
     /// Sorts the balances of the indexer's address; `None` is the order of the service.
@@ -84,8 +84,8 @@ impl MenuAction {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {
                 Some((MenuAction::SortCoins(tag, Sort { column, descending: !descending }), column.reversed_label()))
             }
-            MenuAction::SortMarkets(column, descending) => {
-                Some((MenuAction::SortMarkets(column, !descending), column.reversed_label()))
+            MenuAction::SortMarkets(sort) => {
+                Some((MenuAction::SortMarkets(sort.reversed()), sort.column.reversed_label()))
             }
             MenuAction::SortTokens(TokenSort { column, descending }) => {
                 Some((MenuAction::SortTokens(TokenSort { column, descending: !descending }), column.reversed_label()))

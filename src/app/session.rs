@@ -9,7 +9,7 @@ use super::panel::Panel;
 use super::recent::{MAX_RECENT, Recent};
 use super::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
 use super::screen::list::{CoinColumn, Sort, SortColumn};
-use super::screen::token::{MarketColumn, PANELS};
+use super::screen::token::{MarketColumn, MarketSort, PANELS};
 use super::screen::wallet::order::HoldingSort;
 use crate::user_data::SessionEntries;
 
@@ -23,8 +23,8 @@ pub struct Session {
     pub sorts: [Option<Sort>; 3],
     /// The columns of each list besides the fixed ones, in the same order.
     pub columns: [Option<Vec<CoinColumn>>; 3],
-    /// The sort order of a token's markets: the column, and whether the largest value comes first.
-    pub market_sort: Option<(MarketColumn, bool)>,
+    /// The sort order of a token's markets.
+    pub market_sort: Option<MarketSort>,
     /// The sort order of the indexer's tokens.
     pub token_sort: Option<TokenSort>,
     /// The sort order of an address's balances in the indexer.
@@ -86,7 +86,8 @@ impl Session {
             );
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
-        put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order_name(column.as_str(), down)));
+        let markets = self.market_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
+        put(String::from("sort-markets"), markets);
         let tokens = self.token_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
         put(String::from("sort-tokens"), tokens);
         let balances = self.balance_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
@@ -133,7 +134,8 @@ impl Session {
                         }
                     }
                     "sort-markets" => {
-                        session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::as_str)
+                        let sort = parse_order(value, &MarketColumn::ALL, MarketColumn::as_str);
+                        session.market_sort = sort.map(|(column, descending)| MarketSort { column, descending });
                     }
                     "sort-tokens" => {
                         let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::as_str)
@@ -283,7 +285,7 @@ mod tests {
                         None,
                         Some(vec![CoinColumn::Low]),
                     ],
-                    market_sort: Some((MarketColumn::Depth, false)),
+                    market_sort: Some(MarketSort { column: MarketColumn::Depth, descending: false }),
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
                     balance_sort: Some(BalanceSort { column: BalanceColumn::Value, descending: false }),
                     selected_ticker: Some("ordi".into()),

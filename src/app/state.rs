@@ -26,7 +26,7 @@ use super::recent::Recent;
 use super::responses::Responses;
 use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{AppliedFilter, ListColumns, PlacedColumns};
-use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
+use super::screen::token::MarketSort;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::session::SavedChoices;
 use super::sources::SourcesState;
@@ -75,7 +75,7 @@ pub struct State {
     /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
     pub zoomed: Option<Panel>,
     /// The sort order of the next token's markets: the last one chosen.
-    pub market_sort: (MarketColumn, bool),
+    pub market_sort: MarketSort,
     /// The wallet tab.
     pub wallet: WalletScreen,
     /// The indexer tab.
@@ -196,7 +196,7 @@ impl State {
             comparison: Comparison::default(),
             chart: ChartView::default(),
             zoomed: None,
-            market_sort: DEFAULT_MARKET_SORT,
+            market_sort: MarketSort::default(),
             wallet,
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
-use satscope::app::screen::token::MarketColumn;
+use satscope::app::screen::token::{MarketColumn, MarketSort};
 use satscope::app::{Message, Panel, Target};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
@@ -308,7 +308,7 @@ fn clicks_in_token_view_choose_period_panel_and_row() {
     assert_eq!((token.focus, token.markets.index()), (Panel::Markets, 2));
     let (x, y) = find(&mut screen, "Exchange");
     screen.click(x, y);
-    assert_eq!(screen.state.token.as_ref().unwrap().market_sort, (MarketColumn::Exchange, false));
+    assert_eq!(screen.state.token.as_ref().unwrap().market_sort, MarketSort::from(MarketColumn::Exchange));
     let (x, y) = find(&mut screen, "About");
     screen.click(x, y + 1);
     assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::About);

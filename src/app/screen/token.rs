@@ -24,7 +24,7 @@ use crate::model::{
 };
 
 pub use last_coin::{LastCoin, OpenCoin};
-pub use market_order::{DEFAULT_MARKET_SORT, MarketColumn};
+pub use market_order::{MarketColumn, MarketSort};
 pub use shown_chart::ShownChart;
 
 use market_order::sorted;
@@ -89,7 +89,7 @@ pub struct TokenScreen {
     /// The selected market.
     pub markets: Cursor,
     /// The order of the markets.
-    pub market_sort: (MarketColumn, bool),
+    pub market_sort: MarketSort,
     /// The scroll position of the About panel.
     pub about_scroll: Scroll,
     /// The coin as it was last known.
@@ -115,7 +115,7 @@ impl TokenScreen {
             posts: Cursor::default(),
             unfolded: HashSet::new(),
             markets: Cursor::default(),
-            market_sort: DEFAULT_MARKET_SORT,
+            market_sort: MarketSort::default(),
             about_scroll: Scroll::default(),
             last_coin: None,
             market_order: Vec::new(),
@@ -290,8 +290,8 @@ impl TokenScreen {
 
     /// Changes the sort order of the markets, focuses them and selects the first one: after sorting, users want to see
     /// the top of the list, not the new position of their market. [`TokenScreen::sync`] applies it.
-    pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
-        self.market_sort = (column, descending);
+    pub fn sort_markets(&mut self, sort: MarketSort) {
+        self.market_sort = sort;
         self.markets.reset();
         self.focus = Panel::Markets;
     }

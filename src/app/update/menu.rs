@@ -51,7 +51,7 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::OpenCoin(coin) => mentions::open_coin(state, &coin),
         MenuAction::FilterPosts(choice) => posts::filter(state, choice),
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
-        MenuAction::SortMarkets(column, descending) => markets::sort(state, column, descending),
+        MenuAction::SortMarkets(sort) => markets::sort(state, sort),
         MenuAction::SortTokens(sort) => indexer::sort_tokens(state, sort),
         MenuAction::SortBalances(sort) => indexer::sort_balances(state, sort),
         MenuAction::SortHoldings(order, is_reversed) => wallet::sort_by(state, order, is_reversed),

@@ -5,7 +5,7 @@ use crate::app::panel::Panel;
 use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::{ListColumns, Sort};
-use crate::app::screen::token::DEFAULT_MARKET_SORT;
+use crate::app::screen::token::MarketSort;
 use crate::app::screen::wallet::order::HoldingSort;
 use crate::app::session::Session;
 use crate::app::state::State;
@@ -47,7 +47,7 @@ impl State {
                 let shown = self.list(tag).columns.shown();
                 (shown != configured.columns).then(|| shown.to_vec())
             }),
-            market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
+            market_sort: Some(self.market_sort).filter(|sort| *sort != MarketSort::default()),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
             balance_sort: self.indexer.balance_sort,
             period: Some(self.period).filter(|period| *period != configured.period),

@@ -46,10 +46,7 @@ pub(super) fn of_list(state: &State, tag: Tag) -> Vec<MenuChoice> {
 
 /// The sort orders of the markets of a coin.
 pub(super) fn of_markets() -> Vec<MenuChoice> {
-    let choice = |column: MarketColumn| {
-        let action = MenuAction::SortMarkets(column, column.is_descending_by_default());
-        (column.key(), column.title(), action)
-    };
+    let choice = |column: MarketColumn| (column.key(), column.title(), MenuAction::SortMarkets(column.into()));
     MarketColumn::ALL.into_iter().map(choice).collect()
 }
 

@@ -171,7 +171,7 @@ impl Screen for TokenView {
             }
             Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
             Command::NextSortColumn => markets::sort_by_next(token),
-            Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
+            Command::ReverseSort => token.sort_markets(token.market_sort.reversed()),
             Command::Open => match token.focus {
                 Panel::Posts => {
                     if let Some(id) = token.selected_post().cloned() {

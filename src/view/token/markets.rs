@@ -12,7 +12,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::Target;
 use crate::app::panel::Panel;
-use crate::app::screen::token::MarketColumn;
+use crate::app::screen::token::{MarketColumn, MarketSort};
 use crate::client::Group;
 use crate::format::Count;
 use crate::glyphs::Glyphs;
@@ -36,12 +36,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         let more = bad.map(|bad| format!(" · {}", bad.text)).unwrap_or_default();
         bad = Some(Health { text: format!("in {}{more}", pair.convert), is_bad: true });
     }
-    let (column, descending) = token.market_sort;
+    let MarketSort { column, descending } = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let is_full = context.is_alone() && area.width >= TWO_COLUMNS;
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // The default order doesn't displace more useful columns.
-    let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
+    let chosen = sorted.filter(|_| token.market_sort != MarketSort::default());
     let position = state.panel_scroll.position(Panel::Markets);
     let columns = spaced(columns(area.width, widths, chosen), area.width, position, widths);
     let layout = layout(&columns, area.width, position, widths);

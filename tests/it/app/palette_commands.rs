@@ -2,7 +2,7 @@
 
 use satscope::app::screen::indexer::{TokenColumn, TokenSort};
 use satscope::app::screen::list::{Sort, SortColumn};
-use satscope::app::screen::token::MarketColumn;
+use satscope::app::screen::token::{MarketColumn, MarketSort};
 use satscope::app::screen::wallet::order::{HoldingSort, Order};
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
@@ -317,11 +317,11 @@ fn sort_order_of_every_list_is_reversed_by_a_word() {
     screen.keys("<enter>");
     let markets = |screen: &Screen| screen.state.token.as_ref().unwrap().market_sort;
     sort_by(&mut screen, "sort depth", "sort by depth");
-    assert_eq!(markets(&screen), (MarketColumn::Depth, true));
+    assert_eq!(markets(&screen), MarketSort { column: MarketColumn::Depth, descending: true });
     sort_by(&mut screen, "sort depth reverse", "sort by depth, lowest first");
-    assert_eq!(markets(&screen), (MarketColumn::Depth, false));
+    assert_eq!(markets(&screen), MarketSort { column: MarketColumn::Depth, descending: false });
     sort_by(&mut screen, "sort exchange reversed", "sort by exchange, Z to A");
-    assert_eq!(markets(&screen), (MarketColumn::Exchange, true));
+    assert_eq!(markets(&screen), MarketSort { column: MarketColumn::Exchange, descending: true });
 
     screen.keys("<esc>5");
     for (typed, title, column) in [

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::SortColumn;
-use satscope::app::screen::token::MarketColumn;
+use satscope::app::screen::token::{MarketColumn, MarketSort};
 use satscope::app::{Effect, Message, Preferences, Session, Tab, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{CoinId, Currency, Page, Period, Tag};
@@ -293,7 +293,7 @@ fn late_session_keeps_changes_made_since_start() {
 fn late_session_applies_to_an_open_coin() {
     let session = Session {
         tab: Some(Tab::Wallet),
-        market_sort: Some((MarketColumn::Price, true)),
+        market_sort: Some(MarketSort { column: MarketColumn::Price, descending: true }),
         period: Some(Period::Year),
         zoom: Some(Panel::Markets),
         ..Session::default()

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::screen::token::{MarketColumn, PanelLayout};
+use satscope::app::screen::token::{MarketColumn, MarketSort, PanelLayout};
 use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Request, ResponseData};
@@ -280,7 +280,7 @@ fn markets_sort_by_every_column_and_reverse() {
         (MarketColumn::Volume, ["Binance", "okx", "kraken"], ["okx", "Binance", "kraken"]),
     ] {
         app.keys(&format!("s{}", column.key()));
-        assert_eq!((app.view().market_sort.0, app.exchanges()), (column, order.map(String::from).to_vec()));
+        assert_eq!((app.view().market_sort.column, app.exchanges()), (column, order.map(String::from).to_vec()));
         app.keys("S");
         assert_eq!(app.exchanges(), turned, "{column:?}");
         let heading = MarketColumn::ALL.iter().position(|other| *other == column).unwrap();
@@ -291,7 +291,7 @@ fn markets_sort_by_every_column_and_reverse() {
         app.send(Message::Click(Target::Heading(Some(Panel::Markets), heading)));
         assert_eq!(
             app.view().market_sort,
-            (MarketColumn::ALL[heading], descending),
+            MarketSort { column: MarketColumn::ALL[heading], descending },
             "words from A, numbers from the top"
         );
     }
@@ -545,7 +545,7 @@ fn period_and_zoom_persist_when_another_coin_is_opened() {
         (view.symbol.as_str(), view.focus, view.zoom, view.period),
         ("ORDI", Panel::Markets, true, Period::Month)
     );
-    assert_eq!(view.market_sort, (MarketColumn::Share, true), "the markets keep their order");
+    assert_eq!(view.market_sort, MarketSort::from(MarketColumn::Share), "the markets keep their order");
     app.keys("1");
     app.key(KeyCode::Enter);
     assert!(app.view().zoom && app.view().focus == Panel::Markets, "left zoomed, opened zoomed");

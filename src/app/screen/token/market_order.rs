@@ -20,9 +20,6 @@ pub enum MarketColumn {
     Depth,
 }
 
-/// The largest volume first.
-pub const DEFAULT_MARKET_SORT: (MarketColumn, bool) = (MarketColumn::Volume, true);
-
 impl MarketColumn {
     /// All columns, in their order on the screen.
     pub const ALL: [MarketColumn; 6] = [
@@ -69,14 +66,45 @@ impl MarketColumn {
     }
 
     /// Whether the largest value comes first by default: for numbers, but not for names.
-    pub fn is_descending_by_default(self) -> bool {
+    fn is_descending_by_default(self) -> bool {
         !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
     }
 }
 
-/// The indexes of the markets in this order: the column, and whether the largest value comes first. By price,
-/// outliers are last in both directions.
-pub(super) fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
+/// A column and a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarketSort {
+    /// The sort column.
+    pub column: MarketColumn,
+    /// Whether the largest value comes first.
+    pub descending: bool,
+}
+
+impl From<MarketColumn> for MarketSort {
+    /// The default direction: names from A, numbers from the largest.
+    fn from(column: MarketColumn) -> MarketSort {
+        MarketSort { column, descending: column.is_descending_by_default() }
+    }
+}
+
+impl Default for MarketSort {
+    /// The largest volume first.
+    fn default() -> MarketSort {
+        MarketSort::from(MarketColumn::Volume)
+    }
+}
+
+impl MarketSort {
+    /// The other direction.
+    #[must_use]
+    pub fn reversed(self) -> MarketSort {
+        MarketSort { descending: !self.descending, ..self }
+    }
+}
+
+/// The indexes of the markets in this order. By price, outliers are last in both directions.
+pub(super) fn sorted(pairs: &[MarketPair], sort: MarketSort) -> Vec<u32> {
+    let MarketSort { column, descending } = sort;
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
     let number = |pair: &MarketPair| match column {
         MarketColumn::Price => pair.price,

@@ -2,7 +2,7 @@
 
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::MarketColumn;
+use crate::app::screen::token::{MarketColumn, MarketSort};
 use crate::app::state::State;
 
 use crate::app::update::columns;
@@ -17,16 +17,16 @@ pub(super) fn scroll(state: &mut State, by: isize) {
 
 /// Sorts the markets by the next column.
 pub(super) fn sort_by_next(token: &mut TokenScreen) {
-    let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
+    let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.column).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
-        token.sort_markets(column, column.is_descending_by_default());
+        token.sort_markets(column.into());
     }
 }
 
 /// Sorts the markets of the open token.
-pub(in crate::app::update) fn sort(state: &mut State, column: MarketColumn, descending: bool) {
+pub(in crate::app::update) fn sort(state: &mut State, sort: MarketSort) {
     if let State { token: Some(token), responses, convert, posts, .. } = state {
-        token.sort_markets(column, descending);
+        token.sort_markets(sort);
         token.sync(responses, convert, posts);
     }
 }
@@ -35,7 +35,7 @@ pub(in crate::app::update) fn sort(state: &mut State, column: MarketColumn, desc
 /// the sort column.
 pub(in crate::app::update) fn sort_by_heading(state: &mut State, column: usize) {
     if let (Some(token), Some(&column)) = (&state.token, MarketColumn::ALL.get(column)) {
-        let (by, descending) = token.market_sort;
-        sort(state, column, if by == column { !descending } else { column.is_descending_by_default() });
+        let before = token.market_sort;
+        sort(state, if before.column == column { before.reversed() } else { column.into() });
     }
 }
