@@ -1,12 +1,10 @@
 //! Applies the events of requests, and restores cached responses.
 
-use std::sync::Arc;
-
 use crate::app::effect::Effect;
 use crate::app::responses::CachedResponse;
 use crate::app::state::{BackgroundQueue, State};
-use crate::client::{Group, Request};
-use crate::fetch::{Event, PriceState};
+use crate::client::{Error, Group, Request};
+use crate::fetch::{Event, PriceState, Receipt};
 
 use super::toast::error_toast;
 use super::{alert_checks, command, currency, extension, palette, refresh, sync};
@@ -23,19 +21,14 @@ pub(super) fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) 
     }
 }
 
-/// Applies an event of a request and updates the screens that show it.
+/// Applies an event and updates the screens that show its values.
 fn apply_fetch_event(state: &mut State, event: Event) {
     match event {
-        Event::RefreshSkipped { sent, skipped, reason, until } => {
-            return refresh::skipped(state, sent, skipped, reason, until);
-        }
-        Event::Background { waiting, until } => {
-            state.background_queue = BackgroundQueue { waiting, until };
-            return;
-        }
+        Event::RefreshSkipped { sent, skipped, reason, until } => refresh::skipped(state, sent, skipped, reason, until),
+        Event::Background { waiting, until } => state.background_queue = BackgroundQueue { waiting, until },
         Event::Prices { provider, convert, ticks } => {
             state.live.add(provider, convert, ticks, state.now);
-            return sync::live_prices(state);
+            sync::live_prices(state);
         }
         Event::PriceState(now) => {
             state.live.is_offered |= matches!(now, PriceState::Open | PriceState::NotListed);
@@ -43,75 +36,63 @@ fn apply_fetch_event(state: &mut State, event: Event) {
             if state.paused.is_none() {
                 sync::live_prices(state);
             }
-            return;
         }
-        _ => {}
+        event @ (Event::Started { .. } | Event::Arrived { .. } | Event::Failed { .. } | Event::Cancelled { .. }) => {
+            apply_request_event(state, event);
+        }
     }
-    let mut not_refreshed = None;
-    let arrived = match &event {
-        Event::Arrived { request, receipt, .. } => {
-            state.live.is_offered |= receipt.provider.is_some() && request.group() == Group::Market;
-            not_refreshed = receipt.not_refreshed.clone().map(|reason| (reason, receipt.fresh_until));
-            Some(request.clone())
-        }
-        _ => None,
-    };
-    let lacking = match &event {
-        Event::Failed { request, error, .. } => {
-            extension::is_lacking(state, request, error).then(|| (request.clone(), extension::is_permanent(error)))
-        }
-        _ => None,
-    };
-    let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
-    let has_failed_names = matches!(&event, Event::Failed { request: Request::CoinNames, .. });
-    let failed_token = match &event {
-        Event::Failed { request: request @ Request::Brc20Token { .. }, .. } => Some(request.clone()),
-        _ => None,
-    };
-    let interrupted = match &event {
-        Event::Failed { request, error, .. } => Some((request.clone(), Some(Arc::clone(error)))),
-        Event::Cancelled { request, .. } => Some((request.clone(), None)),
-        _ => None,
-    };
-    // Only the check of a new currency needs the event again.
-    let event_for_currency = state.convert_before.is_some().then(|| event.clone());
-    if !state.responses.apply(event) {
+}
+
+/// Applies an event of a request, if the request waits for it.
+fn apply_request_event(state: &mut State, event: Event) {
+    if let Event::Arrived { request, receipt, .. } = &event {
+        state.live.is_offered |= receipt.provider.is_some() && request.group() == Group::Market;
+    }
+    // The copy shares the response.
+    if !state.responses.apply(event.clone()) {
         return;
     }
-    if let Some((reason, next)) = not_refreshed {
-        refresh::failed(state, &reason, next);
+    match &event {
+        Event::Arrived { request, receipt, .. } => arrived(state, request, receipt),
+        Event::Failed { request, error, .. } => failed(state, request, error),
+        Event::Cancelled { request, .. } => refresh::interrupted(state, request, None),
+        _ => {}
     }
-    if let Some((request, error)) = interrupted {
-        refresh::interrupted(state, &request, error.as_deref());
-    }
-    if let Some((request, is_permanent)) = lacking {
-        extension::record(state, &request, is_permanent);
-    }
-    if has_failed_names {
-        palette::names_failed(state);
-    }
-    if failed_token.is_some_and(|request| state.add_deploy(&request)) {
-        state.update_holdings();
-    }
-    if has_failed_balance {
-        // The total lacks it.
-        state.value_holdings();
-    }
-    if let Some(request) = arrived {
-        extension::arrived(state, &request);
-        sync::response(state, &request);
-        if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. }) {
-            // It searches the names of coins.
-            state.filter_alerts();
-            if let Some(problem) = state.resolve_title() {
-                error_toast(state, problem);
-            }
-        }
-        palette::response(state, &request);
-        refresh::arrived(state, &request);
-    }
-    if let Some(event) = event_for_currency {
+    if state.convert_before.is_some() {
         currency::check_support(state, &event);
+    }
+}
+
+/// Updates the screens after a response.
+fn arrived(state: &mut State, request: &Request, receipt: &Receipt) {
+    if let Some(reason) = &receipt.not_refreshed {
+        refresh::failed(state, reason, receipt.fresh_until);
+    }
+    extension::arrived(state, request);
+    sync::response(state, request);
+    if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. }) {
+        // It searches the names of coins.
+        state.filter_alerts();
+        if let Some(problem) = state.resolve_title() {
+            error_toast(state, problem);
+        }
+    }
+    palette::response(state, request);
+    refresh::arrived(state, request);
+}
+
+/// Updates the screens after a failure.
+fn failed(state: &mut State, request: &Request, error: &Error) {
+    refresh::interrupted(state, request, Some(error));
+    if extension::is_lacking(state, request, error) {
+        extension::record(state, request, extension::is_permanent(error));
+    }
+    match request {
+        Request::CoinNames => palette::names_failed(state),
+        Request::Brc20Token { .. } if state.add_deploy(request) => state.update_holdings(),
+        // The total lacks it.
+        Request::BitcoinBalance { .. } => state.value_holdings(),
+        _ => {}
     }
 }
 
