@@ -80,6 +80,16 @@ pub enum Message {
     Notice(String),
 }
 
+impl Message {
+    /// Whether it is an input of the user.
+    pub(super) fn is_input(&self) -> bool {
+        matches!(
+            self,
+            Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
+        )
+    }
+}
+
 /// Something that can be clicked. The view records where it drew each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {

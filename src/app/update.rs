@@ -81,6 +81,36 @@ const SUSPEND_THRESHOLD: Duration = Duration::from_mins(2);
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    advance_time(state, &message, now);
+    if message.is_input() {
+        begin_input(state, &message);
+    }
+    // User input changes no value.
+    let has_news = !message.is_input() && !matches!(message, Message::ScrollLimits(_));
+    let (before, toast_before) = (screen_id(state), state.toast.clone());
+    let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));
+    // The cursor follows the time of the current price, and then the price.
+    state.follow_current_price();
+    handle(state, message, &mut effects);
+    compare::uncover(state);
+    apply_released(state, &mut effects);
+    state.follow_current_price();
+    let has_wallet_data = state.settle_holdings() || has_wallet_data;
+    save_wallet(state, showed_holdings, has_wallet_data, &mut effects);
+    remember_token_view(state);
+    session_save::save_choices(state, &mut effects);
+    posts::save_read(state, &mut effects);
+    // A toast disappears when its screen is left.
+    if state.toast == toast_before && screen_id(state) != before {
+        state.toast = None;
+    }
+    update_demand(state, has_news, &effects);
+    effects
+}
+
+/// Sets the time, and applies what is due.
+fn advance_time(state: &mut State, message: &Message, now: UtcTime) {
     // A message comes at least every minute, for the clock.
     if now.since(state.now) >= SUSPEND_THRESHOLD {
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
@@ -99,7 +129,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.indexer.debounce_until = None;
     }
     // The user acts on the rows of the last frame, so they keep their order even if sorting is due.
-    if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
+    if message.is_input() && !matches!(message, Message::Paste(_)) {
         state.order_stays_until = Some(now.plus(RESORT_DELAY));
         state.tab_screen().hold_selection(state);
     } else if state.order_stays_until.is_some_and(|until| until <= now) {
@@ -114,68 +144,53 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if have_live_prices_ended && state.paused.is_none() {
         sync::live_prices(state);
     }
-    if matches!(
-        message,
-        Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
-    ) {
-        palette::cancel_pending(state);
+}
+
+/// Ends what waits for the next user input, before this input is handled.
+fn begin_input(state: &mut State, message: &Message) {
+    palette::cancel_pending(state);
+    // A key may be the second one of a sequence.
+    if !matches!(message, Message::Key(_)) {
+        state.pending = None;
     }
     // At the next key press, the message counts as read.
     if matches!(message, Message::Key(_) | Message::Command(_)) {
         state.toast = None;
         state.is_selection_unchosen = false;
     }
-    let (before, toast_before) = (screen_id(state), state.toast.clone());
-    let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));
-    let mut effects = Vec::new();
-    if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
-        state.pending = None;
-    }
-    // User input changes no value.
-    let has_news = !matches!(
-        message,
-        Message::Key(_)
-            | Message::Command(_)
-            | Message::Paste(_)
-            | Message::Click(_)
-            | Message::Wheel(_)
-            | Message::ScrollLimits(_)
-    );
-    // The cursor follows the time of the current price, and then the price.
-    state.follow_current_price();
-    handle(state, message, &mut effects);
-    compare::uncover(state);
+}
+
+/// Applies the events that a pause or a manual refresh has let through.
+fn apply_released(state: &mut State, effects: &mut Vec<Effect>) {
     // These were requested before a refresh.
     let refreshing = mem::take(&mut state.refreshing);
     for event in pause::take_released(state) {
-        fetched::apply(state, event, &mut effects);
+        fetched::apply(state, event, effects);
     }
     state.refreshing = refreshing;
-    state.follow_current_price();
-    let has_wallet_data = state.settle_holdings() || has_wallet_data;
+}
+
+/// Saves the wallet's balances, its values when the user has seen them, and its order. `has_news` is whether balances
+/// or prices have arrived.
+fn save_wallet(state: &mut State, showed_holdings: bool, has_news: bool, effects: &mut Vec<Effect>) {
     let shows_holdings = state.tab_screen().shows_holdings();
     state.wallet.was_open |= shows_holdings;
-    if has_wallet_data && !state.wallet.holdings().addresses().is_empty() {
-        session_save::record_balances(state, &mut effects);
+    if has_news && !state.wallet.holdings().addresses().is_empty() {
+        session_save::record_balances(state, effects);
     }
-    session_save::save_seen(state, showed_holdings && !shows_holdings, has_wallet_data, &mut effects);
+    session_save::save_seen(state, showed_holdings && !shows_holdings, has_news, effects);
     if mem::take(&mut state.has_unsaved_order) {
-        session_save::save(state, &mut effects);
+        session_save::save(state, effects);
     }
-    if let Some(token) = &state.token {
-        let period = if token.shares_period { token.period } else { state.period };
-        state.zoomed = token.zoom.then_some(token.focus);
-        state.market_sort = token.market_sort;
-        state.set_period(period);
-    }
-    session_save::save_choices(state, &mut effects);
-    posts::save_read(state, &mut effects);
-    // A toast disappears when its screen is left.
-    if state.toast == toast_before && screen_id(state) != before {
-        state.toast = None;
-    }
-    update_demand(state, has_news, &effects);
-    effects
+}
+
+/// Remembers the choices in the open token view for the next one.
+fn remember_token_view(state: &mut State) {
+    let Some(token) = &state.token else { return };
+    let period = if token.shares_period { token.period } else { state.period };
+    state.zoomed = token.zoom.then_some(token.focus);
+    state.market_sort = token.market_sort;
+    state.set_period(period);
 }
 
 /// Loads more pages if they are needed, and plans the requests of typed lines and alerts. `has_news` is whether a value
