@@ -257,18 +257,8 @@ mod tests {
     #[test]
     fn stale_while_revalidate_excludes_the_age() {
         let (age, fresh_for) = (Duration::from_hours(20), Duration::from_millis(14_500));
-        let provided = ProviderResponse {
-            data: (),
-            at: UtcTime::now(),
-            age,
-            fresh_for,
-            provider: Some(ProviderName::CoinGecko),
-            others: Vec::new(),
-            rate: None,
-            notice: None,
-            refresh_error: None,
-            not_refreshed: None,
-        };
+        let provider = Some(ProviderName::CoinGecko);
+        let provided = ProviderResponse { age, provider, ..ProviderResponse::new((), UtcTime::now(), fresh_for) };
         let mut response = json(&HeaderMap::new(), &(), max_age(age, fresh_for));
         set_origin(&mut response, &provided, fresh_for);
         let control = response.headers()[header::CACHE_CONTROL].to_str().unwrap();

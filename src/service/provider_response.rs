@@ -33,6 +33,22 @@ pub struct ProviderResponse<T> {
 }
 
 impl<T> ProviderResponse<T> {
+    /// New data of no real provider.
+    pub fn new(data: T, at: UtcTime, fresh_for: Duration) -> ProviderResponse<T> {
+        ProviderResponse {
+            data,
+            at,
+            age: Duration::ZERO,
+            fresh_for,
+            provider: None,
+            others: Vec::new(),
+            rate: None,
+            notice: None,
+            refresh_error: None,
+            not_refreshed: None,
+        }
+    }
+
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
         let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, .. } = self;

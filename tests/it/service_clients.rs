@@ -215,17 +215,5 @@ impl ExtensionProvider for Silent {
 }
 
 fn response<T>(data: T) -> ProviderResponse<T> {
-    let fresh_for = Duration::from_secs(10);
-    ProviderResponse {
-        data,
-        at: UtcTime::from_secs(NOW),
-        age: Duration::ZERO,
-        fresh_for,
-        provider: None,
-        others: Vec::new(),
-        rate: None,
-        notice: None,
-        refresh_error: None,
-        not_refreshed: None,
-    }
+    ProviderResponse::new(data, UtcTime::from_secs(NOW), Duration::from_secs(10))
 }

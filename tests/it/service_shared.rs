@@ -70,18 +70,9 @@ impl MarketProvider for Instance {
 
 /// An empty list.
 fn no_coins(fresh_for: Duration) -> ProviderResponse<Page<Coin>> {
-    ProviderResponse {
-        data: Page { items: Vec::new(), total: Some(0) },
-        at: UtcTime::now(),
-        age: Duration::ZERO,
-        fresh_for,
-        provider: Some(ProviderName::CoinGecko),
-        others: Vec::new(),
-        rate: None,
-        notice: None,
-        refresh_error: None,
-        not_refreshed: None,
-    }
+    let page = Page { items: Vec::new(), total: Some(0) };
+    let response = ProviderResponse::new(page, UtcTime::now(), fresh_for);
+    ProviderResponse { provider: Some(ProviderName::CoinGecko), ..response }
 }
 
 #[async_trait]

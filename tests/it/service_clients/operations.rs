@@ -180,18 +180,9 @@ struct Live;
 #[async_trait]
 impl MarketProvider for Live {
     async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        Ok(ProviderResponse {
-            data: Page { items: Vec::new(), total: Some(0) },
-            at: UtcTime::from_secs(NOW - 20),
-            age: Duration::from_secs(20),
-            fresh_for: Duration::from_secs(40),
-            provider: Some(ProviderName::CoinGecko),
-            others: Vec::new(),
-            rate: None,
-            notice: None,
-            refresh_error: None,
-            not_refreshed: None,
-        })
+        let page = Page { items: Vec::new(), total: Some(0) };
+        let response = ProviderResponse::new(page, UtcTime::from_secs(NOW - 20), Duration::from_secs(40));
+        Ok(ProviderResponse { age: Duration::from_secs(20), provider: Some(ProviderName::CoinGecko), ..response })
     }
 }
 

@@ -93,17 +93,6 @@ impl DemoProvider {
     pub(super) fn response<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
         let now = self.moment();
         let data = read(now).ok_or_else(|| ProviderError::NotFound(String::from("Not found")))?;
-        Ok(ProviderResponse {
-            data,
-            at: now.time(),
-            age: Duration::ZERO,
-            fresh_for: FRESH_FOR,
-            provider: None,
-            others: Vec::new(),
-            rate: None,
-            notice: None,
-            refresh_error: None,
-            not_refreshed: None,
-        })
+        Ok(ProviderResponse::new(data, now.time(), FRESH_FOR))
     }
 }

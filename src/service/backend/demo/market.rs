@@ -266,18 +266,7 @@ impl DemoProvider {
 }
 
 fn response<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
-    ProviderResponse {
-        data,
-        at: UtcTime::from_secs(now),
-        age: Duration::ZERO,
-        fresh_for,
-        provider: None,
-        others: Vec::new(),
-        rate: None,
-        notice: None,
-        refresh_error: None,
-        not_refreshed: None,
-    }
+    ProviderResponse::new(data, UtcTime::from_secs(now), fresh_for)
 }
 
 fn money(convert: &Currency) -> Result<Money, ProviderError> {

@@ -3,7 +3,6 @@
 mod found;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -83,18 +82,10 @@ impl Gateway {
                 Ok(response)
             }
             (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
-            (None, _) => Ok(ProviderResponse {
-                data: page,
-                at: self.0.time.now(),
-                age: Duration::ZERO,
-                fresh_for: Operation::Coins.fresh_for(),
-                provider: None,
-                others: Vec::new(),
-                rate: None,
-                notice,
-                refresh_error: None,
-                not_refreshed: None,
-            }),
+            (None, _) => {
+                let none = ProviderResponse::new(page, self.0.time.now(), Operation::Coins.fresh_for());
+                Ok(ProviderResponse { notice, ..none })
+            }
         }
     }
 

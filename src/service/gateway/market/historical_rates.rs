@@ -77,21 +77,7 @@ impl Gateway {
             (None, None) if self.settings().order(Operation::Fiat).is_empty() => {
                 return Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)));
             }
-            (None, None) => {
-                let fresh_for = Operation::Fiat.fresh_for();
-                ProviderResponse {
-                    data: rates,
-                    at: now,
-                    age: Duration::ZERO,
-                    fresh_for,
-                    provider: None,
-                    others: Vec::new(),
-                    rate: None,
-                    notice: None,
-                    refresh_error: None,
-                    not_refreshed: None,
-                }
-            }
+            (None, None) => ProviderResponse::new(rates, now, Operation::Fiat.fresh_for()),
         };
         let at_most = of_coins.into_iter().chain(is_partial.then_some(RETRY));
         response.fresh_for = at_most.fold(response.fresh_for, Duration::min);
