@@ -60,6 +60,12 @@ impl Alert {
         self.state.last.filter(|_| self.rule.condition != Condition::Transfer)
     }
 
+    /// When it fired, if it has not re-armed since, or fires only once and is off.
+    pub fn firing(&self) -> Option<UtcTime> {
+        let AlertState { armed, fired_at, .. } = self.state;
+        fired_at.filter(|_| if self.on { armed == Some(false) } else { self.once })
+    }
+
     /// Whether it is on or off as it was `before`, or off because it has fired since and fires only once.
     pub(super) fn has_same_on_state(&self, before: &Alert) -> bool {
         let has_fired = self.state.fired > before.state.fired;

@@ -260,7 +260,7 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     };
     // A narrow table has no column for the state.
     let (words, style) = rows::state_words(alert, state, appearance);
-    let (forms, style) = match words.starts_with("fired") {
+    let (forms, style) = match alert.firing().is_some() {
         true => ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style),
         false if columns < rows::WITH_STATE => ([format!("{title}: {words}"), capitalised(&words)], style),
         false => ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim),

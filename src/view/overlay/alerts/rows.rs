@@ -225,18 +225,19 @@ fn options_text(alert: &Alert, state: &State) -> String {
 pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
     let (theme, seen) = (&appearance.theme, &alert.state);
     let zone = &state.preferences.zone;
-    let fired = |at| format!("fired {}", TimeRange { from: None, until: zone.at(at), now: zone.at(state.now) });
-    match (alert.on, seen.fired_at, seen.last) {
-        (false, Some(at), _) if alert.once => (fired(at), theme.warn),
-        (false, ..) => (String::from("off"), theme.dim),
-        (true, Some(at), _) if seen.armed == Some(false) => (fired(at), theme.warn),
-        (true, _, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
-        (true, ..) if hides_value(&alert.rule, state) => (String::from("on"), theme.dim),
-        (true, _, Some(value)) => match words::distance(&alert.rule, value) {
+    if let Some(at) = alert.firing() {
+        let at = TimeRange { from: None, until: zone.at(at), now: zone.at(state.now) };
+        return (format!("fired {at}"), theme.warn);
+    }
+    match (alert.on, seen.last) {
+        (false, _) => (String::from("off"), theme.dim),
+        (true, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
+        (true, _) if hides_value(&alert.rule, state) => (String::from("on"), theme.dim),
+        (true, Some(value)) => match words::distance(&alert.rule, value) {
             Some(distance) => (words::distance_words(&alert.rule, distance), theme.text),
             None => (String::from("on"), theme.dim),
         },
-        (true, ..) => (String::from("on"), theme.dim),
+        (true, None) => (String::from("on"), theme.dim),
     }
 }
 
