@@ -68,9 +68,7 @@ impl State {
         let Some(name) = name else { return SourceRow { source: source.clone(), is_disabled: false } };
         let is_disabled = !self.is_source_enabled(name);
         let mut source = source.clone();
-        let was_disabled = source.state == SourceState::Unused
-            && source.missing.as_ref().is_some_and(|missing| missing.starts_with("Disabled"));
-        match (is_disabled, was_disabled) {
+        match (is_disabled, source.is_disabled()) {
             (true, _) => (source.state, source.missing) = (SourceState::Unused, None),
             (false, true) => (source.state, source.missing) = (SourceState::Ready, None),
             (false, false) => {}

@@ -37,6 +37,17 @@ pub struct Source {
     pub missing: Option<Text>,
 }
 
+/// The start of [`Source::missing`] if the user has disabled the provider.
+pub const DISABLED: &str = "Disabled";
+
+impl Source {
+    /// Whether the user has disabled it.
+    pub fn is_disabled(&self) -> bool {
+        let says_so = |missing: &Text| missing.starts_with(DISABLED);
+        self.state == SourceState::Unused && self.missing.as_ref().is_some_and(says_so)
+    }
+}
+
 /// Whether a provider has an API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

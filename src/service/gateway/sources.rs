@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use super::Gateway;
 use super::circuit_breaker::{CircuitBreaker, Pause};
 use crate::format::words::{capitalised, in_sentence, join_words};
+use crate::model::source::DISABLED;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,
@@ -103,7 +104,7 @@ impl Gateway {
         let shortage = upstream.and_then(|upstream| upstream.budget().shortage());
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
-                (SourceState::Unused, Some(format!("Disabled (enable it: satscope sources enable {name})")))
+                (SourceState::Unused, Some(format!("{DISABLED} (enable it: satscope sources enable {name})")))
             }
             _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
             _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
