@@ -19,11 +19,32 @@ use crate::view::chrome::exchange_rate;
 use crate::view::chrome::health::Health;
 use crate::view::widgets::text;
 
-/// Words with the columns that are reserved for them, so that other amounts, or hidden ones, don't change the layout.
-type Word = (String, Style, u16);
+/// Words of one style.
+#[derive(Clone)]
+struct Word {
+    text: String,
+    style: Style,
+    /// The columns that are reserved for them, so that other amounts, or hidden ones, don't change the layout.
+    columns: u16,
+}
 
-/// A part of the totals that is shown or dropped as a whole, in several forms, the longest first.
-type Part = Vec<Vec<Word>>;
+/// A part of the totals that is shown or dropped as a whole.
+struct Part {
+    /// Its forms, the longest first.
+    forms: Vec<Vec<Word>>,
+    /// Whether it names what is missing from the totals.
+    is_warning: bool,
+}
+
+impl Part {
+    /// The columns that are reserved for its longest form.
+    fn reserved(&self) -> u16 {
+        self.forms.first().map_or(0, |form| form.iter().map(|word| word.columns + GAP).sum())
+    }
+}
+
+/// Blank columns after each word.
+const GAP: u16 = 2;
 
 /// Columns reserved for a sum: `+€12,345,678`.
 const SUM: u16 = 12;
@@ -56,11 +77,10 @@ pub(super) fn paint(
 ) -> Painted {
     let theme = &appearance.theme;
     let parts = total_parts(area.width, state, appearance);
-    let width = |form: &[Word]| form.iter().map(|(words, ..)| text::width(words) + 2).sum::<u16>();
-    let reserved = |form: &[Word]| form.iter().map(|(.., columns)| columns + 2).sum::<u16>();
+    let width = |form: &[Word]| form.iter().map(|word| text::width(&word.text) + GAP).sum::<u16>();
     let rate = exchange_rate::origin(state);
     let mut rest = inner(area);
-    let whole: u16 = parts.iter().filter_map(|part| part.first()).map(|form| reserved(form)).sum();
+    let whole: u16 = parts.iter().map(Part::reserved).sum();
     let with_rate = whole + rate.as_ref().map_or(0, |words| text::width(words) + 2);
     let is_split = second.is_some() && with_rate + AGE > rest.width;
     let fits_rate = !is_split && with_rate <= rest.width + 2;
@@ -68,9 +88,8 @@ pub(super) fn paint(
     // A failure overrides the details of the totals, but not the names of missing parts.
     let problem = health.as_ref().filter(|health| health.is_bad);
     if let Some(health) = problem {
-        let is_essential = |(index, part): (usize, &Part)| index == 0 || is_warning(part, theme.warn);
-        let essential = parts.iter().enumerate().take(2).filter(|(index, part)| is_essential((*index, *part)));
-        let essential: u16 = essential.filter_map(|(_, part)| part.last()).map(|form| width(form)).sum();
+        let essential = parts.iter().enumerate().take(2).filter(|(index, part)| *index == 0 || part.is_warning);
+        let essential: u16 = essential.filter_map(|(_, part)| part.forms.last()).map(|form| width(form)).sum();
         let room = rest.width.saturating_sub(essential);
         let words = health.fitted(room);
         if text::width(&words) <= room {
@@ -85,11 +104,10 @@ pub(super) fn paint(
         }
     };
     let mut second = second.map(inner).filter(|_| is_split || problem.is_some());
-    let longest = |part: &Part| part.first().map_or(0, |form| reserved(form));
     // The parts in the first line of two.
     let mut taken = if problem.is_some() { 0 } else { AGE };
     let fits_above = |part: &&Part| {
-        taken += longest(part);
+        taken += part.reserved();
         taken <= rest.width + 2
     };
     let above = parts.iter().take_while(fits_above).count().max(1);
@@ -99,7 +117,7 @@ pub(super) fn paint(
         let fits = |form: &[Word], room: u16| width(form) <= room + 2;
         let is_long = match is_split {
             true => index >= above,
-            false => !part.first().is_some_and(|form| fits(form, rest.width)),
+            false => !part.forms.first().is_some_and(|form| fits(form, rest.width)),
         };
         if is_long
             && !is_first
@@ -108,10 +126,10 @@ pub(super) fn paint(
             put_age(buf, rest);
             (rest, is_below) = (line, true);
         }
-        let form = part.iter().find(|form| fits(form, rest.width)).or(part.last().filter(|_| is_first));
+        let form = part.forms.iter().find(|form| fits(form, rest.width)).or(part.forms.last().filter(|_| is_first));
         let Some(form) = form else { break };
-        for (words, style, _) in form {
-            let used = text::put(buf, rest, words, *style) + 2;
+        for word in form {
+            let used = text::put(buf, rest, &word.text, word.style) + GAP;
             rest = text::shifted(rest, used);
             painted.below += if is_below { used } else { 0 };
         }
@@ -124,14 +142,9 @@ pub(super) fn paint(
     }
     put_age(buf, rest);
     // A second line stays even if nothing is in it.
-    let below: u16 = parts.iter().skip(above).map(longest).sum();
+    let below: u16 = parts.iter().skip(above).map(Part::reserved).sum();
     painted.reserved = if is_split { below.max(1) } else { painted.below };
     painted
-}
-
-/// Whether a part names what is missing from the totals.
-fn is_warning(part: &Part, warn: Style) -> bool {
-    part.iter().flatten().any(|(_, style, _)| *style == warn)
 }
 
 /// The parts of the totals in a line of this width.
@@ -146,13 +159,15 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
     let word = |words: String, style: Style| {
         let columns = text::width(&words);
-        (words, style, columns)
+        Word { text: words, style, columns }
     };
     // A sum between other characters.
     let sum = |words: String, style: Style, others: u16| {
         let columns = text::width(&words).max(SUM + others);
-        (words, style, columns)
+        Word { text: words, style, columns }
     };
+    let part = |forms: Vec<Vec<Word>>| Part { forms, is_warning: false };
+    let warning = |forms: Vec<Vec<Word>>| Part { forms, is_warning: true };
     let one = |word: Word| vec![vec![word]];
     let mut parts: Vec<Part> = Vec::new();
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
@@ -161,10 +176,10 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         true => format!("{sign}{}", ValueIn(&state.convert, Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
-    parts.push(one(sum(total, theme.strong, 0)));
+    parts.push(part(one(sum(total, theme.strong, 0))));
     let first = holdings.iter().find(|held| !held.holding.amount.is_zero()).filter(|_| !has_price);
     if let Some(other) = first.and_then(|held| state.only_currency(held)) {
-        parts.push(one(word(format!("prices only in {other}"), theme.warn)));
+        parts.push(warning(one(word(format!("prices only in {other}"), theme.warn))));
     }
     // Names, or only their number if they don't fit.
     let named = |what: &str, all: &[Text], room: u16| {
@@ -173,7 +188,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     };
     let missing = [unvalued.as_slice(), state.user.current().missing_holdings().as_slice()].concat();
     if has_price && !missing.is_empty() {
-        parts.push(named("without", &missing, width / 3));
+        parts.push(warning(named("without", &missing, width / 3)));
     }
     let held_coins = state.wallet.holdings();
     let old = symbols(holdings, |held| {
@@ -181,20 +196,20 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         has_old_price && !held.holding.amount.is_zero()
     });
     if !old.is_empty() {
-        parts.push(named("old price:", &old, width / 4));
+        parts.push(warning(named("old price:", &old, width / 4)));
     }
     let thin = symbols(holdings, |held| held_coins.is_thin(held));
     if !thin.is_empty() {
-        parts.push(named("low volume:", &thin, width / 4));
+        parts.push(warning(named("low volume:", &thin, width / 4)));
     }
     // Without any price, a profit could lack a cost, so none is shown.
     if let Some(words) = without_rate(state).filter(|_| has_price) {
-        parts.push(one(word(words, theme.warn)));
+        parts.push(warning(one(word(words, theme.warn))));
     }
     let oversold = holdings.iter().filter(|held| is_oversold(held));
     let oversold: Vec<Text> = oversold.map(|held| held.holding.coin.symbol.clone()).collect();
     if !oversold.is_empty() {
-        parts.push(named("sold more than held:", &oversold, width / 4));
+        parts.push(warning(named("sold more than held:", &oversold, width / 4)));
     }
     if let Some(pct) = change(day_change_pct) {
         let day = word(format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
@@ -205,11 +220,11 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         let forms = lacks
             .iter()
             .flat_map(|lacks| [long.as_slice(), std::slice::from_ref(&day)].map(|form| [form, lacks].concat()));
-        parts.push(forms.collect());
+        parts.push(Part { forms: forms.collect(), is_warning: !without.is_empty() });
     }
     if state.waits_for_rates() {
         // The profit of some lots would be mistaken for that of all.
-        parts.push(one(word(String::from("loading exchange rates…"), theme.dim)));
+        parts.push(part(one(word(String::from("loading exchange rates…"), theme.dim))));
     } else if let Some(pct) = change(profit_pct) {
         let percent = word(Arrow(Some(pct)).to_string(), theme.change(Some(pct)));
         let short = vec![word(String::from("profit"), theme.dim), percent];
@@ -218,10 +233,10 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         // The percentage isn't that of the total then, so these words are never dropped alone.
         let is_partial = valuation.is_profit_partial();
         let qualifier = is_partial.then(|| word(String::from("on known cost"), theme.dim));
-        parts.push([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec());
+        parts.push(part([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec()));
     }
     if !realised.is_zero() && !state.waits_for_rates() {
-        parts.push(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED)));
+        parts.push(part(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED))));
     }
     parts
 }
