@@ -16,13 +16,14 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::appearance::Appearance;
 use super::area::{below, inner};
-use super::chrome::{self, exchange_rate, health};
+use super::chrome::health::{self, Health};
+use super::chrome::{self, exchange_rate};
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
 use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
-use crate::app::{Command, State, Tab, Target};
+use crate::app::{Command, Remote, State, Tab, Target};
 use crate::client::Group;
 use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
@@ -183,32 +184,11 @@ fn paint_watched(
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, appearance, view_state);
-        let keys = state.keys();
-        let list = keys.name(Command::Go(Tab::List(Tag::All)), Context::Wallet, appearance.glyphs);
-        let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
-        let watch = list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin"));
-        let hints: Vec<String> =
-            std::iter::once(how_to_start("Empty wallet", u16::MAX, state, appearance)).chain(watch).collect();
-        let sentence = hints.join(" · ");
+        title(buf, line, state, &Health { text: String::new(), is_bad: false }, appearance, view_state);
+        let sentence = how_to_fill(state, appearance);
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
-    let over = remote.value.and_then(|series| series.iter().find_map(|series| span::of(&series.points)));
-    let mut health = health::Health::of(remote, state);
-    let series = remote.value.map_or(&[][..], Vec::as_slice);
-    if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
-        let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
-        health = health::Health { text: format!("in {}{more}", other.convert), is_bad: true };
-    } else if !health.is_bad
-        && let Some(over) = over
-    {
-        health.text = format!("{} over {over} · {}", state.convert, health.text);
-    }
-    if remote.value.is_none() {
-        // The rows show loading; the line below them shows why loading failed.
-        health.text.clear();
-    }
-    title(buf, line, state, &health, appearance, view_state);
+    title(buf, line, state, &watched_health(remote, state), appearance, view_state);
 
     let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
     let selected = state.wallet.cursor.index().checked_sub(above);
@@ -250,12 +230,7 @@ fn paint_watched(
         let line = text::line(content, 0);
         let gap = columns::comparison_gap(&layout, line, state);
         columns::show_hidden_sort(buf, line, &layout, order, gap, theme);
-        for placed in layout.columns() {
-            let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
-            if let (Some(by), Some(cell)) = (by, layout.cell(text::line(content, 0), placed.index)) {
-                view_state.target(cell, Target::Heading(None, by));
-            }
-        }
+        heading_targets(line, &layout, view_state);
     }
     for (slot, index) in (0..).zip(visible) {
         view_state.target(
@@ -266,12 +241,51 @@ fn paint_watched(
     notes(buf, below(rest, shown), state, missing, appearance);
 }
 
+/// How to add holdings and coins to an empty wallet: `Empty wallet · press a to add a lot, A for an address · 1, then f to
+/// watch a coin`.
+fn how_to_fill(state: &State, appearance: &Appearance) -> String {
+    let keys = state.keys();
+    let list = keys.name(Command::Go(Tab::List(Tag::All)), Context::Wallet, appearance.glyphs);
+    let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
+    let watch = list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin"));
+    let hints = std::iter::once(how_to_start("Empty wallet", u16::MAX, state, appearance)).chain(watch);
+    hints.collect::<Vec<_>>().join(" · ")
+}
+
+/// The health of the charts of the watched coins, with the time that they cover; or with their currency, if it is not
+/// the current one.
+fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Health {
+    let health = Health::of(remote, state);
+    // Without charts, the rows show loading, and the line below them shows why loading failed.
+    let Some(series) = remote.value else { return Health { text: String::new(), ..health } };
+    if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
+        let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
+        return Health { text: format!("in {}{more}", other.convert), is_bad: true };
+    }
+    match series.iter().find_map(|series| span::of(&series.points)) {
+        Some(over) if !health.is_bad => {
+            Health { text: format!("{} over {over} · {}", state.convert, health.text), ..health }
+        }
+        _ => health,
+    }
+}
+
+/// Makes the headings of the watched coins clickable.
+fn heading_targets(line: Rect, layout: &Layout, view_state: &mut ViewState) {
+    for placed in layout.columns() {
+        let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
+        if let (Some(by), Some(cell)) = (by, layout.cell(line, placed.index)) {
+            view_state.target(cell, Target::Heading(None, by));
+        }
+    }
+}
+
 /// Paints the title with the periods and the health of the charts.
 fn title(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
-    health: &health::Health,
+    health: &Health,
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
@@ -304,7 +318,7 @@ fn notes(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
-    missing: Option<crate::app::Remote<'_, Vec<MarketSeries>>>,
+    missing: Option<Remote<'_, Vec<MarketSeries>>>,
     appearance: &Appearance,
 ) {
     if area.is_empty() {
