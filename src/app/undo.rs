@@ -135,8 +135,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             (back, format!("Watching {} again", coin.symbol))
         }
         Change::AddLot(lot) => {
-            let is_taken = lot.id == LotId::default() || data.lots.iter().any(|known| known.id == lot.id);
-            let id = if is_taken { data.next_lot() } else { lot.id };
+            let id = data.id_of_new(lot);
             let done = format!("Removed {} lot", lot.coin.symbol);
             (Change::RemoveLot(Box::new(Lot { id, ..(**lot).clone() })), done)
         }

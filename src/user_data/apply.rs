@@ -12,6 +12,12 @@ impl UserData {
         LotId(self.lots.iter().map(|lot| lot.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
+    /// The ID that a new lot gets: its own if it has one that is free, or else a temporary one.
+    pub fn id_of_new(&self, lot: &Lot) -> LotId {
+        let is_free = lot.id != LotId::default() && self.lots.iter().all(|known| known.id != lot.id);
+        if is_free { lot.id } else { self.next_lot() }
+    }
+
     /// A temporary ID for a new alert, below 0.
     pub fn next_alert(&self) -> AlertId {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
@@ -61,8 +67,7 @@ impl UserData {
             Change::Rewatch { coin, before } => self.watchlist.watch_before(coin, before),
             Change::AddLot(lot) => {
                 if !self.lots.contains(lot) {
-                    let is_taken = self.lots.iter().any(|known| known.id == lot.id);
-                    let id = if is_taken || lot.id == LotId::default() { self.next_lot() } else { lot.id };
+                    let id = self.id_of_new(lot);
                     let place = place_of(id.0, self.lots.iter().map(|known| known.id.0));
                     self.lots.insert(place, Lot { id, ..(**lot).clone() });
                 }
