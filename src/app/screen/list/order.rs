@@ -8,7 +8,7 @@ use crate::model::change::line_change_pct;
 use crate::model::{Coin, DayRange, UtcTime};
 
 /// Defines [`SortColumn`] and its properties from one table, in the order of the menu.
-macro_rules! columns {
+macro_rules! sort_columns {
     ($($(#[$doc:meta])* $Column:ident = $spec:expr;)*) => {
         /// The columns that a list can be sorted by, in the order of the menu. Each is the
         /// [`CoinColumn`](super::CoinColumn) of the same name.
@@ -31,7 +31,7 @@ macro_rules! columns {
     };
 }
 
-columns! {
+sort_columns! {
     /// Rank by market capitalisation.
     Rank = by('#', "rank").ascending(", bottom first");
     /// Name.
