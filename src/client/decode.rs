@@ -82,6 +82,19 @@ pub struct Decoded {
     pub provider: Option<Text>,
 }
 
+impl Decoded {
+    /// A response that is not a page of a list and names no provider. `charset` is the warning about its encoding.
+    fn whole(
+        response: ResponseData,
+        rows: usize,
+        charset: Option<Warning>,
+        warnings: impl IntoIterator<Item = Warning>,
+    ) -> Decoded {
+        let warnings = charset.into_iter().chain(warnings).collect();
+        Decoded { response, warnings, rows, has_more: false, provider: None }
+    }
+}
+
 /// Maximum length of a provider's name in characters.
 pub(crate) const MAX_PROVIDER: usize = 160;
 
@@ -97,63 +110,37 @@ pub fn decode_as(
     limits: &Limits,
 ) -> Result<Decoded, ErrorKind> {
     if let Request::InscriptionImage { .. } = request {
-        let response = image(body, content_type)?;
-        return Ok(Decoded { response, warnings: Vec::new(), rows: 0, has_more: false, provider: None });
+        return Ok(Decoded::whole(image(body, content_type)?, 0, None, Vec::new()));
     }
     if body.starts_with(GZIP) {
         return Err(ErrorKind::NotJson(String::from("gzip data")));
     }
     let (text, charset) = charset::to_text(body, content_type);
-    if let Request::InscriptionContent { .. } = request {
-        let text = match text_form {
-            TextForm::Clean => text::clean_lines(&text),
-            TextForm::Original => text,
-        };
-        let content = Content { text: text.into_owned() };
-        let response = ResponseData::InscriptionContent(Box::new(content));
-        return Ok(Decoded {
-            response,
-            warnings: charset.into_iter().collect(),
-            rows: 0,
-            has_more: false,
-            provider: None,
-        });
-    }
-    if let Request::Sources = request {
-        let (sources, warnings) = sources::decode(&text)?;
-        let rows = sources.len() + warnings.len();
-        let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded {
-            response: ResponseData::Sources(sources),
-            warnings,
-            rows,
-            has_more: false,
-            provider: None,
-        });
-    }
-    if let Request::CoinNames = request {
-        let (names, warnings) = coin_names::decode(&text)?;
-        let rows = names.len();
-        let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded {
-            response: ResponseData::CoinNames(names),
-            warnings,
-            rows,
-            has_more: false,
-            provider: None,
-        });
-    }
-    if let Request::HistoricalRates { .. } = request {
-        let (rates, warnings) = historical_rates::decode(request, &text)?;
-        let rows = rates.len() + warnings.len();
-        let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded {
-            response: ResponseData::HistoricalRates(rates),
-            warnings,
-            rows,
-            has_more: false,
-            provider: None,
-        });
+    match request {
+        Request::InscriptionContent { .. } => {
+            let text = match text_form {
+                TextForm::Clean => text::clean_lines(&text),
+                TextForm::Original => text,
+            };
+            let content = Content { text: text.into_owned() };
+            return Ok(Decoded::whole(ResponseData::InscriptionContent(Box::new(content)), 0, charset, Vec::new()));
+        }
+        Request::Sources => {
+            let (sources, warnings) = sources::decode(&text)?;
+            let rows = sources.len() + warnings.len();
+            return Ok(Decoded::whole(ResponseData::Sources(sources), rows, charset, warnings));
+        }
+        Request::CoinNames => {
+            let (names, warnings) = coin_names::decode(&text)?;
+            let rows = names.len();
+            return Ok(Decoded::whole(ResponseData::CoinNames(names), rows, charset, warnings));
+        }
+        Request::HistoricalRates { .. } => {
+            let (rates, warnings) = historical_rates::decode(request, &text)?;
+            let rows = rates.len() + warnings.len();
+            return Ok(Decoded::whole(ResponseData::HistoricalRates(rates), rows, charset, warnings));
+        }
+        _ => {}
     }
     let text = json_lines::without_guard(&text);
     let document = Document::parse(text, limits.depth)?;
