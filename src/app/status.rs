@@ -27,8 +27,8 @@ pub enum Line<'a> {
 
 /// How long ago something was: `just now`, `5 m ago`.
 fn ago(state: &State, at: UtcTime) -> String {
-    match Age(state.now.since(at)).to_string() {
-        now if now == "now" => String::from("just now"),
+    match Age(state.now.since(at)) {
+        now if now.is_now() => String::from("just now"),
         age => format!("{age} ago"),
     }
 }

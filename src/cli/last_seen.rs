@@ -21,9 +21,9 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
     let found = |cached: &CachedResponse| Some((matching_part(cached, request, &coins)?, cached.receipt.clone()));
     let (response, receipt) = cached.iter().find_map(found)?;
     let updated_at = receipt.updated_at();
-    let age = match Age(now.since(updated_at)).to_string() {
-        age if age == "now" => String::from("less than 1 m"),
-        age => age,
+    let age = match Age(now.since(updated_at)) {
+        age if age.is_now() => String::from("less than 1 m"),
+        age => age.to_string(),
     };
     Some(Reply {
         response: Some(response),

@@ -16,6 +16,13 @@ const YEAR: u64 = 365 * DAY;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age(pub Duration);
 
+impl Age {
+    /// Whether its text is `now`.
+    pub fn is_now(self) -> bool {
+        self.0.as_secs() < MINUTE
+    }
+}
+
 impl fmt::Display for Age {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0.as_secs();

@@ -197,8 +197,8 @@ pub(super) fn rate_line(convert: &Currency, reply: &Reply, now: UtcTime) -> Opti
     }
     let RateOrigin { provider, at } = reply.rate.as_ref()?;
     let name = provider::credits(provider);
-    Some(match Age(now.since(*at)).to_string() {
-        age if age == "now" => format!("{convert} rate: {name} · just now"),
+    Some(match Age(now.since(*at)) {
+        age if age.is_now() => format!("{convert} rate: {name} · just now"),
         age => format!("{convert} rate: {name} · {age} ago"),
     })
 }

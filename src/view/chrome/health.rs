@@ -354,25 +354,27 @@ fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
 
 /// How long ago something was: `now`, `2 m ago`.
 pub(in crate::view) fn ago(age: Duration) -> String {
-    match Age(age).to_string() {
-        now if now == "now" => now,
+    match Age(age) {
+        now if now.is_now() => now.to_string(),
         age => format!("{age} ago"),
     }
 }
 
 /// Like [`ago`], of stale data: `under 1 m ago`, `2 m ago`.
 pub(in crate::view) fn stale_ago(age: Duration) -> String {
-    match Age(age).to_string() {
-        now if now == "now" => String::from("under 1 m ago"),
-        age => format!("{age} ago"),
-    }
+    format!("{} ago", stale_age(age))
 }
 
 /// How old something is: `under 1 m old`, `2 m old`.
 pub(in crate::view) fn old(age: Duration) -> String {
-    match Age(age).to_string() {
-        now if now == "now" => String::from("under 1 m old"),
-        age => format!("{age} old"),
+    format!("{} old", stale_age(age))
+}
+
+/// The age of stale data: `under 1 m` in place of `now`, `2 m`.
+fn stale_age(age: Duration) -> String {
+    match Age(age) {
+        now if now.is_now() => String::from("under 1 m"),
+        age => age.to_string(),
     }
 }
 

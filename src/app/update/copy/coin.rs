@@ -16,8 +16,8 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
 
 /// Adds the text of the last copy of a coin. The message after copying its price says how old that is.
 pub(super) fn add_last_coin(items: &mut Items<'_>, last: &LastCoin, now: UtcTime) {
-    let note = match last.at.map(|at| Age(now.since(at)).to_string()) {
-        Some(age) if age != "now" => format!("price from {age} ago"),
+    let note = match last.at.map(|at| Age(now.since(at))) {
+        Some(age) if !age.is_now() => format!("price from {age} ago"),
         _ => String::from("last known price"),
     };
     add_with_note(items, &last.coin, &note);
