@@ -110,24 +110,7 @@ impl<'a> Values<'a> {
             | Request::BitcoinBalance { .. }
             | Request::ChainState => true,
             Request::MarketData { .. } => is_series(request),
-            Request::Brc20Balances { .. }
-            | Request::Posts { .. }
-            | Request::MarketPairs { .. }
-            | Request::Chart { .. }
-            | Request::CategoryStats { .. }
-            | Request::Brc20Tokens { .. }
-            | Request::Brc20Holders { .. }
-            | Request::Brc20Activity { .. }
-            | Request::Sat { .. }
-            | Request::SatInscriptions { .. }
-            | Request::Inscription { .. }
-            | Request::InscriptionContent { .. }
-            | Request::InscriptionImage { .. }
-            | Request::Inscriptions { .. }
-            | Request::InscriptionStats { .. }
-            | Request::Sources
-            | Request::CoinNames
-            | Request::HistoricalRates { .. } => false,
+            _ => false,
         }
     }
 
