@@ -131,10 +131,10 @@ impl Upstream {
         self
     }
 
-    /// Replaces the server, for tests.
-    #[doc(hidden)]
+    /// Replaces the server.
+    #[cfg(test)]
     #[must_use]
-    pub fn with_server(self, server: Arc<dyn Server>) -> Upstream {
+    pub(in crate::service) fn with_server(self, server: Arc<dyn Server>) -> Upstream {
         // Fails only after the first request.
         let _ = self.0.server.set(Ok(server));
         self

@@ -47,9 +47,9 @@ impl Response {
         Response { limits, warnings, arrived: Some(now), ..self }
     }
 
-    /// Creates a response, for tests.
-    #[doc(hidden)]
-    pub fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
+    /// A response.
+    #[cfg(test)]
+    pub(in crate::service) fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
         let body = body.into();
         let message = (!(200..300).contains(&status)).then(|| decode::error_message(&body)).flatten();
         let pair = |(name, value): &(&str, &str)| Some((HeaderName::try_from(*name).ok()?, (*value).parse().ok()?));
