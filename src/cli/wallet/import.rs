@@ -158,7 +158,7 @@ fn confirmed(
     let mut bought: HashSet<Watched> = invalid.bought().filter_map(|coin| coins.find(coin, &all).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
     let mut wallet = Unmatched::new(lots);
-    let transfers = own_transfers::transfer_lines(&found);
+    let transfers = own_transfers::transfers(&found, &mut wallet);
     let (known, mut new) = split_known(found, &transfers, &mut wallet);
     skipped.extend(own_transfers::remove_transfers(&mut new, &transfers, &mut wallet));
     invalid.take_uncovered(&mut new, bought, lots);

@@ -1,4 +1,4 @@
-//! Lots of a file whose coins are known.
+//! Lots of a file whose coins are known, and the transfers among them.
 
 use super::draft::TransferSide;
 use super::time::LotTime;
@@ -18,4 +18,14 @@ pub(super) struct Found {
     /// Whether it may be one side of a transfer between two wallets of the user.
     pub(super) transfer: Option<TransferSide>,
     pub(super) lot: Lot,
+}
+
+/// A withdrawal and a deposit of a file that move a coin between two wallets of the user.
+pub(super) struct Transfer {
+    /// The line of the withdrawal.
+    pub(super) sent: u64,
+    /// The line of the deposit.
+    pub(super) received: u64,
+    /// Whether the wallet has its fee from an earlier import.
+    pub(super) has_known_fee: bool,
 }

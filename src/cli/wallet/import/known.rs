@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
-use super::found::Found;
+use super::found::{Found, Transfer};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::user_data::{Lot, LotId, LotKind, Watched};
 
@@ -26,10 +26,10 @@ pub(super) struct Known {
 /// import has left them out.
 pub(super) fn split_known(
     found: Vec<Found>,
-    transfers: &[(u64, u64)],
+    transfers: &[Transfer],
     wallet: &mut Unmatched<'_>,
 ) -> (Vec<Known>, Vec<Found>) {
-    let of_transfers: HashSet<u64> = transfers.iter().flat_map(|(from, to)| [*from, *to]).collect();
+    let of_transfers: HashSet<u64> = transfers.iter().flat_map(|it| [it.sent, it.received]).collect();
     let (mut known, mut new) = (Vec::new(), found);
     // Identical lots are matched first, so that of equal trades, those with other details are the new ones.
     for (is_of_transfer, has_details) in [(false, true), (false, false), (true, true), (true, false)] {
@@ -69,7 +69,12 @@ impl<'a> Unmatched<'a> {
 
     /// Takes a lot that is the same trade as one of a file.
     pub(super) fn take_any(&mut self, found: &Found) -> Option<LotId> {
-        self.take(found, true).or_else(|| self.take(found, false))
+        self.take_identical(found).or_else(|| self.take(found, false))
+    }
+
+    /// Takes a lot that is the same trade as one of a file, with its fee, note and address.
+    pub(super) fn take_identical(&mut self, found: &Found) -> Option<LotId> {
+        self.take(found, true)
     }
 
     /// Takes a lot that is the same trade as one of a file, and with `has_details` also has its fee, note and address.

@@ -6,7 +6,7 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime, Time};
 
 use super::draft::{SkipReason, Skipped};
-use super::found::Found;
+use super::found::{Found, Transfer};
 use super::known::{Known, Unmatched};
 use super::time::LotTime;
 use crate::model::{Amount, Decimal, Text};
@@ -19,20 +19,20 @@ const MAX_DAYS: i32 = 3;
 /// sent, unless it is among the other lots of the wallet. Returns the lines without lots.
 pub(super) fn remove_transfers(
     new: &mut Vec<Found>,
-    transfers: &[(u64, u64)],
+    transfers: &[Transfer],
     wallet: &mut Unmatched<'_>,
 ) -> Vec<Skipped> {
     // Each of these lines has one side. Another lot of the line is a fee.
     let sides = new.iter().enumerate().filter(|(_, found)| found.transfer.is_some());
     let places: HashMap<u64, usize> = sides.map(|(place, found)| (found.line, place)).collect();
     let mut lines = BTreeSet::new();
-    for (from, to) in transfers {
+    for Transfer { sent: from, received: to, has_known_fee } in transfers {
         let Some((sent, received)) = places.get(from).zip(places.get(to)) else { continue };
         lines.insert(*to);
         let fee = new.get(*sent).zip(new.get(*received)).and_then(|(sent, received)| fee_lot(&sent.lot, &received.lot));
         let has_new_fee = fee.zip(new.get_mut(*sent)).is_some_and(|(fee, sent)| {
             sent.lot = fee;
-            wallet.take_any(sent).is_none()
+            !has_known_fee && wallet.take_any(sent).is_none()
         });
         if !has_new_fee {
             lines.insert(*from);
@@ -45,42 +45,55 @@ pub(super) fn remove_transfers(
     lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
 }
 
-/// The lines of the transfers in a file, including those already in the wallet. A deposit fits a withdrawal of its
-/// amount, with or without the fee.
-pub(super) fn transfer_lines(lots: &[Found]) -> Vec<(u64, u64)> {
-    pairs(lots, true).into_iter().map(|(from, to)| (from.line, to.line)).collect()
+/// The transfers in a file, including those already in the wallet. Takes the fees that the wallet has from `wallet`. A
+/// deposit fits a withdrawal of its amount, with or without the fee.
+pub(super) fn transfers(lots: &[Found], wallet: &mut Unmatched<'_>) -> Vec<Transfer> {
+    pairs(lots, true, wallet)
 }
 
 /// The new lines of transfers whose other side is already in the wallet, each with the lot of that side.
-pub(super) fn halves(transfers: &[(u64, u64)], new: &[Found], known: &[Known]) -> Vec<(u64, LotId)> {
+pub(super) fn halves(transfers: &[Transfer], new: &[Found], known: &[Known]) -> Vec<(u64, LotId)> {
     let sides = known.iter().filter(|known| known.is_transfer_side);
     let lots: HashMap<u64, LotId> = sides.map(|known| (known.line, known.lot)).collect();
     let new: HashSet<u64> = new.iter().filter(|found| found.transfer.is_some()).map(|found| found.line).collect();
     let half = |line: u64, other: u64| Some((*new.get(&line)?, *lots.get(&other)?));
-    transfers.iter().filter_map(|(from, to)| half(*from, *to).or_else(|| half(*to, *from))).collect()
+    transfers.iter().filter_map(|it| half(it.sent, it.received).or_else(|| half(it.received, it.sent))).collect()
 }
 
 /// The lines with unknown types that would be transfers if these meant withdrawals and deposits.
 pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
-    pairs(lots, false).into_iter().flat_map(|(from, to)| [from.line, to.line]).collect()
+    let pairs = pairs(lots, false, &mut Unmatched::new(&[]));
+    pairs.into_iter().flat_map(|pair| [pair.sent, pair.received]).collect()
 }
 
 /// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones. Each deposit is
 /// paired with the first withdrawal that fits it and is not paired yet, so that a longer file doesn't undo a transfer
-/// whose lines were left out before: the wallet doesn't have them, and they would be added as lots.
-fn pairs(lots: &[Found], has_known_type: bool) -> Vec<(&Found, &Found)> {
+/// whose lines were left out before: the wallet doesn't have them, and they would be added as lots. Those whose fee the
+/// wallet has go first: if the withdrawal were added as a lot, the fee would count twice.
+fn pairs(lots: &[Found], has_known_type: bool, wallet: &mut Unmatched<'_>) -> Vec<Transfer> {
     let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
     let mut deposits: Vec<&Found> = received.into_values().flatten().collect();
     deposits.sort_by_key(|to| moment(to));
     let (mut pairs, mut paired) = (Vec::new(), HashSet::new());
-    for to in deposits {
-        let fitting = near(&sent, to).filter(|from| !paired.contains(&from.line) && is_transfer(from, to));
-        if let Some(from) = fitting.min_by_key(|from| moment(from)) {
+    for has_known_fee in [true, false] {
+        deposits.retain(|to| {
+            let fits = |from: &&Found| !paired.contains(&from.line) && is_transfer(from, to);
+            let mut fitting: Vec<&Found> = near(&sent, to).filter(fits).collect();
+            fitting.sort_by_key(|from| moment(from));
+            let is_paired = |from: &&Found| !has_known_fee || take_fee(wallet, from, to);
+            let Some(from) = fitting.into_iter().find(is_paired) else { return true };
             paired.insert(from.line);
-            pairs.push((from, to));
-        }
+            pairs.push(Transfer { sent: from.line, received: to.line, has_known_fee });
+            false
+        });
     }
     pairs
+}
+
+/// Takes the lot that an earlier import added for the fee of a transfer; false if there is none, or the user edited it.
+fn take_fee(wallet: &mut Unmatched<'_>, sent: &Found, received: &Found) -> bool {
+    let fee = fee_lot(&sent.lot, &received.lot).map(|lot| Found { lot, ..sent.clone() });
+    fee.is_some_and(|fee| wallet.take_identical(&fee).is_some())
 }
 
 /// The time of a lot; without one, the start of its day.
@@ -162,8 +175,9 @@ mod tests {
             },
         };
         let mut new: Vec<Found> = (0..2_000).map(found).collect();
-        let transfers = transfer_lines(&new);
-        assert_eq!(remove_transfers(&mut new, &transfers, &mut Unmatched::new(&[])).len(), 2_000);
+        let mut wallet = Unmatched::new(&[]);
+        let transfers = transfers(&new, &mut wallet);
+        assert_eq!(remove_transfers(&mut new, &transfers, &mut wallet).len(), 2_000);
         assert!(new.is_empty());
     }
 }

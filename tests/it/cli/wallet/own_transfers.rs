@@ -228,6 +228,30 @@ fn longer_file_does_not_undo_the_transfers_of_the_first_import() {
 }
 
 #[test]
+fn longer_file_counts_the_fee_of_an_imported_transfer_once() {
+    for (line, lot) in [
+        // What arrived of the first withdrawal.
+        ("Withdrawal,,,0.9,ORDI,,,2025-03-02 09:00:00", "send 0.9 2025-03-02"),
+        ("Withdrawal,,,1,ORDI,0.1,ORDI,2025-03-01 12:00:00", "send 1 2025-03-01"),
+        ("Deposit,1,ORDI,,,,,2025-03-02 10:30:00", "receive 1 2025-03-02"),
+    ] {
+        let shell = Shell::on(&market());
+        let file = shell.home.path().join("lots.csv");
+        let import = format!("wallet import {} --yes", file.display());
+        let first = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\nTrade,9,ORDI,45,USD,,,2025-03-01 10:00:00\n\
+                     Withdrawal,,,1,ORDI,0.1,ORDI,2025-03-02 10:00:00\nDeposit,0.9,ORDI,,,,,2025-03-02 11:00:00\n";
+        std::fs::write(&file, first).unwrap();
+        assert_eq!(lots(&shell.run(&import).json()), ["buy 9 2025-03-01", "send 0.1 2025-03-02"]);
+        std::fs::write(&file, format!("{first}{line}\n")).unwrap();
+        let run = shell.run(&import);
+        assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{line}: {}", run.stderr);
+        assert_eq!(lots(&run.json()), ["buy 9 2025-03-01", "send 0.1 2025-03-02", lot], "{line}");
+        let again = shell.run(&import);
+        assert!(again.stderr.contains("0 new lots in "), "{line}: {}", again.stderr);
+    }
+}
+
+#[test]
 fn lot_that_equals_a_side_of_a_transfer_is_not_imported_again() {
     let shell = Shell::on(&market());
     let file = shell.home.path().join("lots.csv");
