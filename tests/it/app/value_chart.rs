@@ -96,6 +96,16 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
 }
 
 #[test]
+fn value_chart_fills_the_screen_below_few_rows() {
+    let mut app = two_coins();
+    for size in [(160, 45), (120, 35), (160, 90)] {
+        let screen = app.screen(size);
+        let blank = screen.lines().filter(|line| line.trim().is_empty()).count();
+        assert!(blank <= 3 && screen.contains("1 lot"), "{screen}");
+    }
+}
+
+#[test]
 fn change_of_the_same_amounts_is_a_gain() {
     let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02")], Vec::new());
     let [request] = history(&app).try_into().unwrap();

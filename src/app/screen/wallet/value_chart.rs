@@ -39,8 +39,12 @@ const MIN_CHART: u16 = 8;
 /// Rows of the chart below more holdings than fit.
 const CROWDED_CHART: u16 = 10;
 
-/// Maximum rows of the chart.
+/// Maximum rows of the chart, unless the holdings and watched coins leave more at their full height.
 const MAX_CHART: u16 = 20;
+
+/// The full height of a holding and of a watched coin.
+const HOLDING_LINES: usize = 2;
+const WATCHED_LINES: usize = 4;
 
 /// From this height on, the chart is shown even if not all rows fit above it.
 const TALL: u16 = 32;
@@ -48,19 +52,23 @@ const TALL: u16 = 32;
 /// Minimum width of the chart.
 const MIN_WIDTH: u16 = 40;
 
-/// The rows of the chart of the value, with its title, in a content area of this size: the rows that holdings
-/// and watched coins leave, but at least a few rows in a tall area. Zero if there is no room, or nothing is held.
+/// The rows of the value chart, with its title, in a content area of this size. Up to a limit, the chart gets the rows
+/// that holdings and watched coins leave at one line each; beyond it, only those that they leave at their full height.
+/// In a tall area, it gets at least a few. Zero if there is no room, or nothing is held.
 pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize) -> u16 {
     if held_lines == 0 || width < MIN_WIDTH {
         return 0;
     }
     // The holdings have a heading and a line of recent changes; the watched coins a blank row, a title and a heading.
-    let rows = held_lines + 2 + if watched == 0 { 0 } else { watched + 3 };
-    let spare = height.saturating_sub(u16::try_from(rows).unwrap_or(u16::MAX));
+    let headings = if watched == 0 { 2 } else { 5 };
+    let left = |rows: usize| height.saturating_sub(u16::try_from(rows + headings).unwrap_or(u16::MAX));
+    let spare = left(held_lines + watched);
+    // The totals may have a second line.
+    let unused = left(HOLDING_LINES * held_lines + WATCHED_LINES * watched + 1);
     match spare {
         _ if height >= TALL && spare < CROWDED_CHART => CROWDED_CHART,
-        MIN_CHART.. if watched == 0 => spare.min(MAX_CHART),
-        MIN_CHART.. => spare.min(MAX_CHART).min(MIN_CHART.max(height / 3)),
+        MIN_CHART.. if watched == 0 => spare.min(MAX_CHART.max(unused)),
+        MIN_CHART.. => spare.min(MAX_CHART.min(MIN_CHART.max(height / 3)).max(unused)),
         _ => 0,
     }
 }
@@ -73,7 +81,10 @@ mod tests {
     fn value_chart_gets_the_remaining_rows() {
         for (size, held, watched, rows) in [
             ((160, 42), 3, 4, 14),
-            ((160, 42), 3, 0, 20),
+            ((160, 42), 3, 8, 14),
+            ((160, 42), 1, 1, 30),
+            ((160, 42), 3, 0, 33),
+            ((160, 42), 12, 0, 20),
             ((160, 42), 60, 4, 10),
             ((80, 21), 3, 3, 8),
             ((80, 21), 3, 0, 16),
