@@ -80,6 +80,12 @@ impl Alerts {
         self.tracked.iter().find(|tracked| tracked.alert.id == id)?.text_without_amounts()
     }
 
+    /// The title of an alert's firings while amounts are hidden, if it is about amounts of an address.
+    pub(super) fn title_without_amounts(&self, id: AlertId) -> Option<String> {
+        let tracked = self.tracked.iter().find(|tracked| tracked.alert.id == id)?;
+        tracked.alert.rule.is_about_amount().then(|| tracked.title_without_amounts())
+    }
+
     /// Which process checks the alerts on a kind of data.
     pub fn checker(&self, kind: DataKind) -> Checker {
         *self.checkers.get(kind)

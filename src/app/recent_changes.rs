@@ -84,14 +84,15 @@ impl State {
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         let user = self.user.current();
         let fired = user.alert_events.iter().rev().filter(|event| !event.seen && event.at > seen.at);
-        let mut titles: Vec<&Text> = Vec::new();
+        let mut titles: Vec<Text> = Vec::new();
         for event in fired {
-            if !titles.contains(&&event.title) {
-                titles.push(&event.title);
+            let private = self.alerts.title_without_amounts(event.alert).filter(|_| self.wallet.hides_amounts);
+            let title = private.map_or_else(|| event.title.clone(), Text::from);
+            if !titles.contains(&title) {
+                titles.push(title);
             }
         }
-        let mut changes: Vec<RecentChange> =
-            titles.into_iter().map(|title| RecentChange::Fired(title.clone())).collect();
+        let mut changes: Vec<RecentChange> = titles.into_iter().map(RecentChange::Fired).collect();
         changes.extend(moved.into_iter().map(|(symbol, change)| RecentChange::Moved(symbol, change)));
         let complete = holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0);
         for held in complete.filter(|_| is_comparable) {

@@ -1,5 +1,7 @@
 //! Changes since the last run.
 
+use satscope::user_data::Alert;
+
 use super::*;
 
 /// The session of the last save among these effects.
@@ -103,6 +105,36 @@ fn changes_since_the_last_run_are_one_line() {
     later.send(Message::Loaded(Box::new(user.clone())));
     later.keys("1");
     assert_eq!(later.state.session().seen, Some(app.state.session().seen.unwrap()));
+}
+
+#[test]
+fn changes_since_the_last_run_show_no_hidden_amounts() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 425, 0)]);
+    let rule = satscope::alerts::parse::parse(&format!("{COLD} ordi > 450")).unwrap();
+    let alert = Alert { id: AlertId(1), ..Alert::new(rule.rule(None, &Currency::usd()).unwrap(), false) };
+    let event = AlertEvent {
+        alert: alert.id,
+        number: 1,
+        at: START.plus(Duration::from_hours(1)),
+        after: None,
+        title: "bc1qd2mz…8cg8 ordi > 450".into(),
+        text: "bc1qd2mz…8cg8 has 500 ordi (limit 450)".into(),
+        missed: false,
+        seen: false,
+    };
+    let session = app.state.session().entries();
+    let (alerts, alert_events) = (vec![alert], vec![event]);
+    let user = UserData { session, alerts, alert_events, ..app.state.user.current().into_owned() };
+    let mut next = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    next.send(Message::Loaded(Box::new(user)));
+    next.keys("4");
+    assert!(next.screen((120, 35)).contains("8cg8 ordi > 450 fired"), "{}", next.screen((120, 35)));
+    next.keys("H");
+    let screen = next.screen((120, 35));
+    assert!(screen.contains("ordi > ••• fired") && !screen.contains("450"), "{screen}");
 }
 
 #[test]
