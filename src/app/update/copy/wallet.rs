@@ -55,13 +55,14 @@ fn add_lot(items: &mut Items<'_>, lot: &Lot, state: &State) {
         LotPrice::Total(_) if hides => format!("@@ {HIDDEN} {}", lot.currency),
         LotPrice::Total(total) => format!("@@ {total} {}", lot.currency),
     });
+    let fee = lot.fee.as_ref().map(|fee| if hides { HIDDEN.to_owned() } else { fee.to_string() });
     items.row(&[
         Some(lot.date.to_string()),
         Some(lot.kind.as_str().to_owned()),
         Some(if hides { HIDDEN.to_owned() } else { lot.amount.to_string() }),
         Some(lot.coin.symbol.to_string()),
         price,
-        lot.fee.as_ref().map(|fee| format!("fee {fee} {}", lot.currency)),
+        fee.map(|fee| format!("fee {fee} {}", lot.currency)),
         lot.note.as_ref().map(ToString::to_string),
     ]);
 }

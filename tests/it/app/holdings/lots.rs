@@ -198,7 +198,7 @@ fn row_of_a_lot_is_copied() {
     let row = "2026-11-01\tbuy\t2\tORDI\t@ 8 USD\tfee 1 USD\tcheap";
     assert_eq!(app.keys("yr"), [Effect::Copy(row.into())]);
     app.keys("H");
-    let row = "2026-11-01\tbuy\t•••\tORDI\t@ 8 USD\tfee 1 USD\tcheap";
+    let row = "2026-11-01\tbuy\t•••\tORDI\t@ 8 USD\tfee ••• USD\tcheap";
     assert_eq!(app.keys("yr"), [Effect::Copy(row.into())]);
 }
 
