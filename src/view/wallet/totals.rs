@@ -206,8 +206,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if let Some(words) = without_rate(state).filter(|_| has_price) {
         parts.push(warning(one(word(words, theme.warn))));
     }
-    let oversold = holdings.iter().filter(|held| is_oversold(held));
-    let oversold: Vec<Text> = oversold.map(|held| held.holding.coin.symbol.clone()).collect();
+    let oversold = symbols(holdings, is_oversold);
     if !oversold.is_empty() {
         parts.push(warning(named("sold more than held:", &oversold, width / 4)));
     }

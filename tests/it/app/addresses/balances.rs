@@ -309,3 +309,19 @@ fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
     assert!(app.screen((120, 35)).contains("no known coin"), "{}", app.screen((120, 35)));
     assert!(!demand(&app.state).visible.contains(&at(451)), "the list ends");
 }
+
+#[test]
+fn coin_oversold_at_two_places_is_named_once() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 400, 0)]);
+    for place in ["", COLD] {
+        app.keys("a");
+        app.send(Message::Paste(format!("sell 5 ordi @ 9 2026-11-02 {place}")));
+        app.key(KeyCode::Enter);
+    }
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("not held") && screen.contains("!400"), "both are marked: {screen}");
+    assert!(screen.contains("sold more than held: ORDI ") && !screen.contains("ORDI, ORDI"), "{screen}");
+}
