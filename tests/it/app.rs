@@ -1,6 +1,7 @@
 //! The app without screen and network: keys and responses in; demand, effects and selections out.
 
 mod address_notice;
+mod address_page;
 mod addresses;
 mod alerts;
 mod balance_sort;

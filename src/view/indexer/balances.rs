@@ -1,5 +1,7 @@
 //! The balances of an address.
 
+use std::collections::HashMap;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -7,10 +9,11 @@ use super::amounts::{in_column, needed};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
+use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
-use crate::format::{ABSENT, Count};
-use crate::model::{Amount, Balance};
+use crate::format::{ABSENT, Count, Money, MoneyIn, with_currency};
+use crate::model::{Amount, Balance, Coin, Currency, Text};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
@@ -29,6 +32,9 @@ const COLUMNS: [Column; Panel::Balances.columns()] = [
     Column::number("Transferable", 20, 5),
 ];
 
+/// The name of the list.
+const TITLE: &str = "BRC-20 balances";
+
 /// The priority of the sort column: as high as the ticker's.
 const SORTED: u8 = 9;
 
@@ -36,6 +42,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let theme = &context.appearance.theme;
     let Some(list) = context.screen.balance_list(&context.state.responses) else { return };
     let tokens = context.screen.token_list(&context.state.responses);
+    let deploys: HashMap<Text, &str> = tokens
+        .iter()
+        .filter_map(|token| Some((token.ticker.to_lowercase(), token.inscription_id.as_deref()?)))
+        .collect();
+    let coin_of = |balance: &Balance| {
+        let ticker = balance.ticker.as_deref()?;
+        context.prices.coin(ticker, deploys.get(ticker.to_lowercase().as_str()).copied())
+    };
     let sort = context.screen.balance_sort.map(mark);
     let mut columns = COLUMNS;
     for index in [OVERALL, AVAILABLE, TRANSFERABLE] {
@@ -58,11 +72,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let transferable = keep(TRANSFERABLE, |balance| balance.transferable);
     // The rest is loading, or beyond the page limit.
     let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
+    let used = text::width(TITLE) + partial.as_deref().map_or(0, text::width);
+    let total = total(&list, coin_of, area.width.saturating_sub(used));
+    let notes: Vec<String> = partial.into_iter().chain(total).collect();
     let listing = Listing {
         panel: Panel::Balances,
-        name: "BRC-20 balances",
+        name: TITLE,
         actual: None,
-        notes: partial.as_slice(),
+        notes: &notes,
         items: "balances",
         // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
@@ -75,11 +92,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     listing.paint(buf, area, context, view_state, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
         row.cell(VALUE, |buf, cell| {
-            let ticker = balance.ticker.as_deref();
-            let known = |ticker| tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker));
-            let inscription = |ticker| known(ticker).and_then(|token| token.inscription_id.as_deref());
-            let coin = ticker.and_then(|ticker| context.prices.coin(ticker, inscription(ticker)));
-            prices::value(buf, cell, balance.overall, coin, context, theme.text);
+            prices::value(buf, cell, balance.overall, coin_of(balance), context, theme.text);
         });
         for (column, amount, needed, style) in [
             (OVERALL, balance.overall, overall, theme.strong),
@@ -89,6 +102,33 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             row.cell(column, |buf, cell| text::number(buf, cell, &in_column(amount, cell.width, needed), style));
         }
     });
+}
+
+/// A note with the total value of the balances that have a price, and their number unless all have one: ` · $110,250 (2
+/// of 6 priced)`. The sum is compact if `room` is too small for the number of balances and the note. `None` without a
+/// price, or while the prices are in several currencies.
+fn total<'a>(list: &PagedList<'_, Balance>, coin: impl Fn(&Balance) -> Option<&'a Coin>, room: u16) -> Option<String> {
+    let value = |balance: &Balance| {
+        let coin = coin(balance)?;
+        Some((&coin.convert, balance.overall?.to_f64() * coin.price?))
+    };
+    let values: Vec<(&Currency, f64)> = list.iter().filter_map(value).collect();
+    let (currency, _) = *values.first()?;
+    if values.iter().any(|(other, _)| *other != currency) {
+        return None;
+    }
+    let sum: f64 = values.iter().map(|(_, value)| value).sum();
+    let (priced, all) = (values.len() as u64, list.total().unwrap_or(0).max(list.len() as u64));
+    let more = if list.total().is_none() && list.has_more() { "+" } else { "" };
+    let is_whole = priced == all && more.is_empty();
+    let share = if is_whole { String::new() } else { format!(" ({} of {}{more} priced)", Count(priced), Count(all)) };
+    let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
+    let note = |sum: &str| format!(" · {}{share}", with_currency(&sign, sum));
+    let long = note(&MoneyIn(currency, sum).to_string());
+    let count = format!("  {}{more}", Count(all));
+    let fits = text::width(&count) + text::width(&long) <= room;
+    // In bitcoin, the digits of a compact amount are too few.
+    Some(if fits || currency.is_valuable() { long } else { note(&Money(Some(sum)).to_string()) })
 }
 
 /// The column on the screen of a sort column.
