@@ -3,6 +3,7 @@
 mod activity;
 mod amounts;
 mod balances;
+mod bitcoin_balance;
 mod crumbs;
 mod details;
 mod facts;
@@ -146,7 +147,7 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     }
     if !context.screen.trail.is_empty() {
         let trail: Vec<&Subject> = context.screen.trail.iter().map(|visit| &visit.subject).collect();
-        return crumbs::paint(buf, inner, left, &trail, theme);
+        return crumbs::paint(buf, inner, left, &trail, bitcoin_balance::piece(context), theme);
     }
     if tokens.is_loaded() && tokens.len() > 1 {
         left.push(Piece::new(tokens::order(context.screen.sort, &tokens), theme.dim));

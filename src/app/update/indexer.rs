@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::extension::Extension;
 use crate::app::lookup::Subject;
 use crate::app::menu::MenuChoice;
 use crate::app::overlay::Overlay;
@@ -34,6 +35,9 @@ impl Screen for IndexerTab {
         let mut wanted = state.indexer.requests(&state.responses, state.size, state.content_rows(), state.now);
         wanted.extend(state.token_prices_request());
         wanted.extend(state.token_chart_request(|| state.token_coin()));
+        let shows_bitcoin =
+            state.indexer.shows(Panel::Balances, state.size) && state.may_request(Extension::BitcoinBalances);
+        wanted.extend(state.indexer.bitcoin_request().filter(|_| shows_bitcoin));
         wanted.retain(|request| state.may_send(request));
         wanted
     }

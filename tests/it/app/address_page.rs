@@ -1,6 +1,9 @@
 //! The page of an address in the indexer tab.
 
-use satscope::client::{Request, ResponseData};
+use satscope::app::{Message, Overlay, Preferences};
+use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::model::{BitcoinBalance, ProviderName};
+use satscope::user_data::{Notice, UserData};
 
 use crate::support::indexer::{self, HOLDER};
 use crate::support::screen::Screen;
@@ -47,4 +50,76 @@ fn total_value_of_the_balances_says_how_many_have_a_price() {
     };
     let text = page((160, 45), without_prices).text();
     assert!(text.contains("BRC-20 balances  6\n"), "{text}");
+}
+
+fn is_bitcoin(request: &Request) -> bool {
+    matches!(request, Request::BitcoinBalance { address } if address == HOLDER)
+}
+
+fn wants_bitcoin(screen: &Screen) -> bool {
+    screen.wanted().iter().any(is_bitcoin)
+}
+
+/// The responses of an indexer without bitcoin balances.
+fn without_bitcoin(request: &Request) -> Option<ResponseData> {
+    if is_bitcoin(request) { None } else { indexer::response(request) }
+}
+
+#[test]
+fn bitcoin_balance_is_beside_the_address() {
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = page(size, indexer::response);
+        assert!(screen.text().contains("f3t4   0.412003 BTC\n"), "{size:?}: {}", screen.text());
+    }
+    for (unconfirmed, words) in [(5_000, " +0.00005 unconfirmed"), (-150_000_000, " −1.5 unconfirmed")] {
+        let mut screen = page((120, 35), |request| match request {
+            Request::BitcoinBalance { address } => Some(ResponseData::BitcoinBalance(BitcoinBalance {
+                address: address.clone(),
+                confirmed: 200_000_000_000,
+                unconfirmed,
+            })),
+            _ => indexer::response(request),
+        });
+        assert!(screen.text().contains(&format!("   2,000 BTC{words}\n")), "{}", screen.text());
+    }
+    // Nothing waits for it while only the inscriptions are visible, or if the subject isn't a valid address.
+    let mut screen = page((40, 12), without_bitcoin);
+    assert!(wants_bitcoin(&screen) && screen.text().contains("loading BTC…"), "{}", screen.text());
+    screen.keys("<tab>");
+    assert!(!wants_bitcoin(&screen) && !screen.text().contains("BTC…"), "{}", screen.text());
+    screen.keys(":address bc1qto<enter>");
+    let is_any = |request: &Request| matches!(request, Request::BitcoinBalance { .. });
+    assert!(!screen.wanted().iter().any(is_any), "{:?}", screen.wanted());
+}
+
+#[test]
+fn missing_bitcoin_balance_has_a_reason_unless_the_service_has_none() {
+    let mut screen = page((120, 35), without_bitcoin);
+    let request = screen.wanted().into_iter().find(is_bitcoin).unwrap();
+    screen.fail(&request, ErrorKind::Refused);
+    let text = screen.text();
+    assert!(text.contains("BTC: Can't reach coins.example (connection refused)"), "{text}");
+    screen.fail(&request, ErrorKind::NotFound { message: None });
+    assert!(!wants_bitcoin(&screen) && !screen.text().contains("BTC:"), "{}", screen.text());
+}
+
+#[test]
+fn bitcoin_balance_is_requested_only_after_its_provider_is_confirmed() {
+    let preferences = Preferences {
+        live: Some(true),
+        address_receivers: vec![ProviderName::UniSat],
+        balance_receivers: vec![ProviderName::Mempool],
+        ..Preferences::default()
+    };
+    let mut screen = Screen::with(preferences, 120, 35);
+    // Confirmed before this page had bitcoin balances.
+    let notices = [Notice::AddressLookup].into();
+    screen.send(Message::Loaded(Box::new(UserData { notices, ..UserData::default() })));
+    screen.keys("5");
+    screen.serve(indexer::response);
+    screen.keys(&format!(":{HOLDER}<enter>"));
+    assert!(matches!(screen.state.overlay, Some(Overlay::AddressNotice { .. })), "{}", screen.text());
+    assert!(screen.text().contains("mempool.space") && !wants_bitcoin(&screen), "{}", screen.text());
+    screen.keys("<enter>");
+    assert!(wants_bitcoin(&screen), "{:?}", screen.wanted());
 }

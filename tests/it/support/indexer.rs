@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
-    Activity, Amount, Balance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation, Page, Picture,
-    Sat, SatNumber, Text,
+    Activity, Amount, Balance, BitcoinBalance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation,
+    Page, Picture, Sat, SatNumber, Text,
 };
 
 use super::screen::{START, fixture};
@@ -50,6 +50,10 @@ pub(crate) fn response(request: &Request) -> Option<ResponseData> {
                     .checked_add(Amount::from_atoms(u128::from(n) * 1_500_000_000_000_000_000)),
             };
             ResponseData::Balances(page((0..).zip(&TOKENS).map(balance).collect(), *offset, *limit))
+        }
+        Request::BitcoinBalance { address } if address == HOLDER => {
+            let address = address.clone();
+            ResponseData::BitcoinBalance(BitcoinBalance { address, confirmed: 41_200_300, unconfirmed: 0 })
         }
         Request::Sat { number } => {
             let id = (number.get() == 0).then(|| id(0));

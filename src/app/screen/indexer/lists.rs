@@ -10,7 +10,7 @@ use crate::app::pages::{PAGE_SIZE, PagedList};
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text, address};
 
 impl IndexerScreen {
     /// The list of a panel, if it has one.
@@ -55,6 +55,13 @@ impl IndexerScreen {
     pub fn balances_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let Subject::Address(address) = self.subject()? else { return None };
         Some(move |offset| Request::Brc20Balances { address: address.clone(), offset, limit: PAGE_SIZE })
+    }
+
+    /// The request for the bitcoin balance of the address; `None` unless the subject is an address of Bitcoin's main
+    /// network. Lookups accept other text as an address, too.
+    pub fn bitcoin_request(&self) -> Option<Request> {
+        let Subject::Address(address) = self.subject()? else { return None };
+        address::parse(&address).ok().map(|parsed| Request::BitcoinBalance { address: parsed.text })
     }
 
     /// Returns a constructor for the requests of the inscriptions' pages; `None` if the subject has none.

@@ -1,0 +1,35 @@
+//! The bitcoin balance of an address.
+
+use super::panel_context::PanelContext;
+use crate::app::extension::Extension;
+use crate::app::panel::Panel;
+use crate::client::ResponseData;
+use crate::format::{Exact, MINUS};
+use crate::view::chrome::pieces::Piece;
+
+/// The bitcoin balance of the address that the tab shows, or why it is missing: `0.412003 BTC +0.05 unconfirmed`. `None`
+/// without an address, if the service has no such balances, or while a panel gives the reason.
+pub(super) fn piece(context: &PanelContext<'_>) -> Option<Piece<'static>> {
+    let PanelContext { state, screen, appearance, .. } = context;
+    let theme = &appearance.theme;
+    let request = screen.bitcoin_request().filter(|request| state.may_send(request))?;
+    if state.lacks(Extension::BitcoinBalances) {
+        return None;
+    }
+    let remote = state.responses.get(&request);
+    let Some(ResponseData::BitcoinBalance(balance)) = remote.value else {
+        let Some(failure) = remote.failure() else {
+            return screen.shows(Panel::Balances, state.size).then(|| Piece::new("loading BTC…", theme.dim));
+        };
+        // An outage often affects both balances, and the panel gives the reason.
+        let has_tokens = screen.balance_list(&state.responses).is_some_and(|list| list.first.failure().is_none());
+        return has_tokens.then(|| Piece::new(format!("BTC: {}", failure.error.reason()), theme.warn));
+    };
+    let style = if remote.is_stale(state.now) { theme.dim } else { theme.text };
+    let amount = Piece::new(Exact(balance.amount()).to_string(), style).and(" BTC", theme.dim);
+    Some(match balance.unconfirmed_bitcoin() {
+        Some(change) if change.is_negative() => amount.and(format!(" {MINUS}{} unconfirmed", -change), theme.dim),
+        Some(change) => amount.and(format!(" +{change} unconfirmed"), theme.dim),
+        None => amount,
+    })
+}
