@@ -125,7 +125,9 @@ impl Bar {
 /// Paints the candles, and returns the cells that they cover.
 pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scale: &Scale, theme: &Theme) -> Raster {
     let mut raster = Raster::empty(plot);
-    let row = scale.rows(plot.height.saturating_mul(2));
+    // From the rows of dots, like the rows of labels and lines.
+    let dots = scale.rows(plot.height.saturating_mul(4));
+    let row = |price: f64| dots(price) / 2;
     let width = body_width(pitch);
     for bar in bars {
         let (top, bottom) = (row(bar.extent.high), row(bar.extent.low));
@@ -262,6 +264,22 @@ mod tests {
                 " │   │   │   │   ╵   │      └┬┘ └─┘ ",
             ]
         );
+    }
+
+    #[test]
+    fn candles_are_in_the_rows_of_lines_and_labels() {
+        let scale = Scale::new(0.0, 7.0);
+        for height in 1..40 {
+            for close in (0..=70).map(|tenths| f64::from(tenths) / 10.0) {
+                let extent = Extent { low: close, high: close };
+                let bar = Bar { column: 0, time: UtcTime::from_secs(0), open: close, close, extent, volume: None };
+                let plot = Rect::new(0, 0, 1, height);
+                let mut buf = Buffer::empty(plot);
+                paint(&mut buf, plot, &[bar], 1, &scale, Theme::ANSI);
+                let row = (0..height).find(|&y| buf[(0, y)].symbol() != " ");
+                assert_eq!(row, Some(scale.row(close, height * 4) / 4), "{close} in {height} rows");
+            }
+        }
     }
 
     #[test]
