@@ -11,7 +11,7 @@ pub mod bitcoin_balance;
 pub mod brc20;
 pub mod candle;
 mod candle_data;
-mod candle_fit;
+pub mod candle_fit;
 pub mod candle_width;
 pub mod change;
 pub mod chart;

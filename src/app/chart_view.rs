@@ -15,7 +15,7 @@ pub struct ChartView {
     pub has_averages: bool,
     /// Whether the RSI is shown.
     pub has_rsi: bool,
-    /// The chosen width of the candles of each period; by default the narrowest that fits.
+    /// The chosen width of the candles of each period. If none is chosen, [`CandleWidth::fitted`] chooses one.
     pub candles: BTreeMap<Period, CandleWidth>,
 }
 

@@ -16,18 +16,22 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 impl CandleWidth {
     /// The narrowest of the widths of a chart whose candles fit into `columns` and can be built from the data, but not
-    /// narrower than `wanted`; the widest if there is none.
+    /// narrower than `wanted`; the widest if there is none. Without `wanted`, widths whose evenly spaced candles leave at
+    /// most a third of the columns blank take precedence.
     pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
-        let count = |width: &CandleWidth| match data.part_length() {
-            // The first and the last candle may begin or end outside the part.
-            Some(length) => length / width.millis() + 2,
-            None => i64::from(period.days()) * DAY / width.millis() + 1,
-        };
-        let fits = |width: &CandleWidth| count(width) <= i64::from(columns) && can_build(data, *width);
+        let length = data.part_length().unwrap_or(i64::from(period.days()) * DAY);
+        // The first and the last candle may begin or end outside of it.
+        let count = |width: &CandleWidth| (length - 1) / width.millis() + 2;
         let choices = || CandleWidth::choices(period, data);
         let narrowest = choices().next().unwrap_or(CandleWidth::narrowest(period));
         let least = wanted.unwrap_or(narrowest);
-        choices().filter(|width| *width >= least).find(fits).or_else(|| choices().next_back()).unwrap_or(narrowest)
+        let fits =
+            |width: &CandleWidth| *width >= least && count(width) <= i64::from(columns) && can_build(data, *width);
+        // Stricter than the chart, which may have more columns than estimated.
+        let is_full = |used: u16| u32::from(used) * 3 >= u32::from(columns) * 2;
+        let fills = |width: &CandleWidth| fits(width) && even_columns(count(width), columns).is_some_and(is_full);
+        let filling = choices().find(fills).filter(|_| wanted.is_none());
+        filling.or_else(|| choices().find(fits)).or_else(|| choices().next_back()).unwrap_or(narrowest)
     }
 
     /// The widths suitable for a chart, narrowest first: those with at least seven candles in the period. For a part of
@@ -50,6 +54,12 @@ impl CandleData<'_> {
     pub fn spacing(self) -> Duration {
         Duration::from_millis(u64::try_from(spacing(self.all().points())).unwrap_or_default())
     }
+}
+
+/// The columns that evenly spaced candles use; `None` if they would leave more than two fifths of the columns blank.
+pub fn even_columns(count: i64, columns: u16) -> Option<u16> {
+    let rest = u16::try_from(i64::from(columns).checked_rem(count)?).ok()?;
+    (u32::from(rest) * 5 <= u32::from(columns) * 2).then(|| columns - rest)
 }
 
 /// Whether candles of this width can be built from the data.
@@ -142,11 +152,49 @@ mod tests {
             (None, Period::Day, 3, "2h"),
             (None, Period::Year, 60, "1w"),
             (None, Period::Year, 30, "2w"),
+            // A year may begin and end within a week: there are up to 54.
+            (None, Period::Year, 53, "2w"),
         ] {
             assert_eq!(fitted(wanted, period, columns), width, "{wanted:?} {period:?} {columns}");
         }
         for width in CandleWidth::ALL {
             assert_eq!(CandleWidth::parse(&width.to_string()), Some(width));
+        }
+    }
+
+    #[test]
+    fn default_candles_are_evenly_spaced() {
+        // The columns of charts at 160x45, 120x35, 80x24 and 40x12, and of charts that fill the first three.
+        for (columns, widths) in [
+            (86, ["1h", "2h", "12h", "3d", "2w"]),
+            (59, ["30m", "4h", "2d", "2d", "1w"]),
+            (32, ["1h", "6h", "1d", "3d", "2w"]),
+            (29, ["1h", "6h", "3d", "1w", "2w"]),
+            (140, ["15m", "4h", "6h", "2d", "3d"]),
+            (100, ["15m", "2h", "8h", "1d", "2w"]),
+            (60, ["30m", "4h", "2d", "2d", "1w"]),
+        ] {
+            let fitted = |period| CandleWidth::fitted(None, period, columns, CandleData::default()).to_string();
+            assert_eq!(Period::ALL.map(fitted), widths, "{columns}");
+        }
+        // Those of half an hour would leave 37 columns blank, but a user can choose them.
+        let wanted = CandleWidth::parse("30m");
+        assert_eq!(CandleWidth::fitted(wanted, Period::Day, 86, CandleData::default()), wanted.unwrap());
+    }
+
+    #[test]
+    fn evenly_spaced_candles_use_at_least_three_fifths_of_the_columns() {
+        for (count, columns, used) in [
+            (25, 86, Some(75)),
+            (61, 86, Some(61)),
+            (51, 85, Some(51)),
+            (50, 85, None),
+            (43, 86, Some(86)),
+            (86, 86, Some(86)),
+            (87, 86, None),
+            (1, 0, Some(0)),
+        ] {
+            assert_eq!(even_columns(count, columns), used, "{count} in {columns}");
         }
     }
 
@@ -157,7 +205,7 @@ mod tests {
             (60, Period::Week, 400, "1h"),
             (60, Period::Week, 100, "2h"),
             (240, Period::Week, 400, "4h"),
-            (240, Period::Week, 40, "8h"),
+            (240, Period::Week, 30, "8h"),
         ] {
             let candles = exchange(9, minutes);
             let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());

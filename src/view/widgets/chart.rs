@@ -185,9 +185,10 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// The areas of a chart and the scale of its prices.
+/// The areas of a chart and the scales of its prices and times.
 struct Layout {
     scale: Scale,
+    columns: Columns,
     prices: Prices,
     /// The label of the last price.
     last: Text,
@@ -203,13 +204,12 @@ impl Chart<'_> {
         let Some(summary) = self.series.summary().filter(|_| !is_fixed) else {
             return Shown { candle: self.candle, averages: Vec::new(), has_rsi: false };
         };
-        let parts = self.layout(area, &summary).parts;
-        let columns = self.columns(parts.plot.width);
+        let Layout { columns, parts, .. } = self.layout(area, &summary);
         let (candle, has_rsi) = (columns.candle().unwrap_or(self.candle), !parts.rsi.is_empty());
         if self.averages.is_empty() {
             return Shown { candle, averages: Vec::new(), has_rsi };
         }
-        let bars = self.bars(&columns, columns.width());
+        let bars = self.bars(&columns);
         let values = |average: &MovingAverage| self.shown_values(averages::average(&bars, *average, candle), &columns);
         let has_price = |average: &MovingAverage| values(average).iter().any(|it| it.price.is_some());
         Shown { candle, averages: self.averages.iter().copied().filter(has_price).collect(), has_rsi }
@@ -219,8 +219,8 @@ impl Chart<'_> {
     pub fn indicators_at(&self, area: Rect, time: UtcTime) -> Indicators {
         let summary = self.series.summary().filter(|_| self.has_indicators());
         let Some(summary) = summary else { return Indicators::default() };
-        let columns = self.columns(self.layout(area, &summary).parts.plot.width);
-        let bars = self.bars(&columns, columns.width());
+        let columns = self.layout(area, &summary).columns;
+        let bars = self.bars(&columns);
         Indicators::at(time, &bars, columns.candle().unwrap_or(self.candle), self.averages, self.rsi)
     }
 
@@ -234,11 +234,11 @@ impl Chart<'_> {
     }
 
     /// The candles that are drawn or needed for the indicators, which also need those before a part.
-    fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
+    fn bars(&self, columns: &Columns) -> Vec<candles::Bar> {
         let (data, points) = (self.series.data(), self.series.points());
         let columns = match self.style {
             ChartStyle::Candles => *columns,
-            _ if self.has_indicators() => Columns::of_candles(points, self.candle, width),
+            _ if self.has_indicators() => Columns::of_candles(points, self.candle, columns.width()),
             _ => return Vec::new(),
         };
         match data.is_part() && self.has_indicators() {
@@ -266,7 +266,7 @@ impl Chart<'_> {
         values
     }
 
-    /// The columns of a plot of this width.
+    /// The columns of a plot with at most this width.
     fn columns(&self, width: u16) -> Columns {
         match self.style {
             ChartStyle::Candles => Columns::of_fitting_candles(self.series.points(), self.candle, width),
@@ -300,7 +300,8 @@ impl Chart<'_> {
         let last = prices.mark(summary.last.1);
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, self.rsi);
-        Layout { scale, prices, last, largest, parts }
+        let columns = self.columns(parts.plot.width);
+        Layout { scale, columns, prices, last, largest, parts: parts.with_plot_width(columns.width()) }
     }
 }
 

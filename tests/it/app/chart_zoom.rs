@@ -278,8 +278,7 @@ fn indicators_begin_at_the_left_edge_of_a_zoomed_chart() {
         screen.keys(&format!("{style}a"));
         assert!(indent(&mut screen) > 15, "{}", screen.text());
         screen.keys("++");
-        // The 21 candles leave a few columns blank.
-        assert!(indent(&mut screen) <= 8, "{}", screen.text());
+        assert!(indent(&mut screen) <= 5, "{}", screen.text());
         screen.keys("i");
         assert!(!screen.text().contains("RSI needs"), "{}", screen.text());
     }

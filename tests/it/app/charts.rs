@@ -280,6 +280,46 @@ fn style_key_shows_candles_then_line_then_area() {
     assert_eq!(screen.text(), area);
 }
 
+/// A chart with prices over its whole period.
+fn over_its_period(request: &Request) -> Option<ResponseData> {
+    let ResponseData::Chart(mut chart) = charted(request)? else { return charted(request) };
+    let step = chart.period.length() / 672;
+    let point = |index: u32| Point {
+        time: START.minus(step * (672 - index)),
+        price: Some(8.0 + (f64::from(index) / 40.0).sin()),
+        volume: Some(1e6),
+        market_cap: None,
+    };
+    chart.points = (0..=672).map(point).collect();
+    Some(ResponseData::Chart(chart))
+}
+
+#[test]
+fn default_candles_are_evenly_spaced_up_to_the_tag_of_the_last_price() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        for keys in ["C[", "Cz["] {
+            let mut screen = token_with(columns, rows, over_its_period);
+            screen.keys(keys);
+            for period in ["1D", "7D", "1M", "3M"] {
+                screen.serve(over_its_period);
+                let buf = screen.paint();
+                let candle = |x: u16, y: u16| match screen.view_state.hit(x, y) {
+                    Some(Target::Candle(time)) => Some((x, time)),
+                    _ => None,
+                };
+                let row = (0..rows).find(|&y| (0..columns).any(|x| candle(x, y).is_some())).unwrap();
+                let cells: Vec<(u16, UtcTime)> = (0..columns).filter_map(|x| candle(x, row)).collect();
+                let widths: Vec<usize> = cells.chunk_by(|a, b| a.1 == b.1).map(<[_]>::len).collect();
+                let case = format!("{columns}x{rows} {keys} {period}: {widths:?}");
+                assert!(widths.len() > 9 && widths.iter().all(|width| *width == widths[0]), "{case}");
+                let edge = cells.last().unwrap().0 + 1;
+                assert!(columns == 40 || (0..rows).any(|y| buf[(edge, y)].symbol() == "◀"), "{case}");
+                screen.keys("]");
+            }
+        }
+    }
+}
+
 #[test]
 fn braces_change_the_width_of_candles() {
     let mut screen = token(160, 45);
@@ -304,7 +344,7 @@ fn braces_change_the_width_of_candles() {
 #[test]
 fn cursor_moves_by_candles_and_reads_them() {
     let mut screen = token(160, 45);
-    screen.keys("zC<left>");
+    screen.keys("zC{<left>");
     let here = title(&mut screen);
     assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" in period · vol 24h 1.0M"), "{here}");
     assert!(here.contains("Thu 19 Nov 12:00"), "{here}");
@@ -353,11 +393,7 @@ fn day_keys_move_by_candles_longer_than_a_day() {
     let mut screen = token(160, 45);
     screen.keys("]]C");
     screen.serve(charted);
-    for _ in 0..6 {
-        if !title(&mut screen).contains("2d candles") {
-            screen.keys("}");
-        }
-    }
+    screen.keys("{");
     assert!(title(&mut screen).contains("2d candles"), "{}", title(&mut screen));
     screen.keys("<home>");
     let mut titles = vec![title(&mut screen)];

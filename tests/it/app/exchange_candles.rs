@@ -54,9 +54,11 @@ fn candles_name_their_exchange_and_show_their_own_prices_at_every_size() {
 
 #[test]
 fn cursor_reads_exact_prices_and_the_volume_of_the_candle() {
-    for (columns, rows, keys, volume) in
-        [(160, 45, "Cz<left>", "vol 2h 2.0M"), (160, 45, "C<left>", "vol 2h 2.0M"), (80, 24, "Cz<left>", "vol 4h 2.0M")]
-    {
+    for (columns, rows, keys, volume) in [
+        (160, 45, "Cz{<left>", "vol 2h 2.0M"),
+        (160, 45, "C<left>", "vol 2h 2.0M"),
+        (80, 24, "Cz<left>", "vol 4h 2.0M"),
+    ] {
         let mut screen = token(columns, rows);
         screen.keys(keys);
         let both = format!("{}\n{}", title(&mut screen), line(&mut screen));
@@ -105,7 +107,7 @@ fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
 #[test]
 fn partial_first_candle_has_no_prices() {
     let mut screen = token_with(160, 45, |request| charted_from(request, 1));
-    screen.keys("Cz<home>");
+    screen.keys("Cz{<home>");
     let head = title(&mut screen);
     assert!(head.contains("Thu 12 Nov 14:00") && head.contains('—') && !head.contains("O 8."), "{head}");
     screen.keys("<right>");
@@ -145,7 +147,7 @@ fn hidden_first_candle_of_wider_candles_is_not_an_extreme() {
 #[test]
 fn keys_and_refreshes_keep_the_candle_under_the_cursor() {
     let mut screen = token(160, 45);
-    screen.keys("Cz<home>");
+    screen.keys("Cz{<home>");
     assert!(title(&mut screen).contains("Thu 12 Nov 14:00"), "{}", title(&mut screen));
     screen.keys("<right><right><right>");
     let there = title(&mut screen);

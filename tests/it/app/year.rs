@@ -90,7 +90,7 @@ fn part_of_a_year_has_the_years_of_the_whole() {
 
 #[test]
 fn candles_of_a_year_come_from_the_exchange() {
-    for (columns, rows, width) in [(60, 20, "2w"), (120, 35, "1w"), (240, 50, "2d"), (500, 50, "1d")] {
+    for (columns, rows, width) in [(60, 20, "2w"), (80, 24, "1w"), (240, 50, "2d"), (500, 50, "1d")] {
         let mut screen = opened_at(columns, rows);
         let mut sampled = series(&id(&screen), 100.0);
         // Days start at midnight.

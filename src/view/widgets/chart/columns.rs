@@ -1,12 +1,10 @@
 //! Maps the columns of a chart to times and points.
 
+use crate::model::candle_fit::even_columns;
 use crate::model::{CandleWidth, Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;
-
-/// All candles have the same number of columns if at most one in this many columns stays blank.
-const COLUMNS_PER_BLANK: i64 = 6;
 
 /// The time axis of a chart with `width` columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +15,7 @@ pub struct Columns {
     slots: Option<Slots>,
 }
 
-/// Equal spans of time, the candles of a chart. They end at the last column. If few columns are left over, all candles
-/// have the same number of columns, since a gap that is wider than the others would look like a missing candle.
+/// Equal spans of time, the candles of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slots {
     candle: CandleWidth,
@@ -26,30 +23,19 @@ struct Slots {
     first: i64,
     /// The number of candles, at least one.
     count: i64,
-    /// The blank columns before the first candle.
-    margin: u16,
 }
 
 impl Slots {
-    /// The columns before the first of `count` candles in `width` columns.
-    fn margin(count: i64, width: u16) -> u16 {
-        let rest = i64::from(width) % count;
-        u16::try_from(rest).ok().filter(|_| rest * COLUMNS_PER_BLANK <= i64::from(width)).unwrap_or(0)
-    }
-
     /// The column in the middle of a slot.
     fn column(self, slot: i64, width: u16) -> u16 {
         let slot = slot.clamp(0, self.count - 1);
-        let used = i64::from(width.saturating_sub(self.margin));
-        let column = i64::from(self.margin) + (2 * slot + 1) * used / (2 * self.count);
+        let column = (2 * slot + 1) * i64::from(width) / (2 * self.count);
         u16::try_from(column).unwrap_or(u16::MAX).min(width.saturating_sub(1))
     }
 
-    /// The slot in the middle of a column, so that a candle's own column is in its slot; `None` before the first one.
-    fn slot(self, column: u16, width: u16) -> Option<i64> {
-        let column = i64::from(column.checked_sub(self.margin)?);
-        let used = i64::from(width.saturating_sub(self.margin).max(1));
-        Some(((2 * column + 1) * self.count / (2 * used)).min(self.count - 1))
+    /// The slot in the middle of a column, so that a candle's own column is in its slot.
+    fn slot(self, column: u16, width: u16) -> i64 {
+        ((2 * i64::from(column) + 1) * self.count / (2 * i64::from(width.max(1)))).min(self.count - 1)
     }
 }
 
@@ -61,16 +47,17 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
     }
 
-    /// An axis of candles from the first to the last point, with the same number of columns for each, or about the same
-    /// if too many columns would stay blank.
+    /// An axis of candles from the first to the last point in at most `width` columns. All candles have the same number
+    /// of columns, since a gap that is wider than the others would look like a missing candle. If that would leave too
+    /// many columns blank, the candles are spread over all of them; see [`even_columns`].
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
         let (first, last) = (number(start), number(start.saturating_add(span)));
         // Bounded, so that the arithmetic of columns can't overflow.
         let count = last.saturating_sub(first).saturating_add(1).clamp(1, 1 << 40);
-        let margin = Slots::margin(count, width);
-        Columns { start, span, width, slots: Some(Slots { candle, first, count, margin }) }
+        let width = even_columns(count, width).unwrap_or(width);
+        Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
     }
 
     /// An axis of candles; of wider ones if there would be more candles than columns, so that none covers another.
@@ -96,9 +83,7 @@ impl Columns {
 
     /// The same time span with another number of columns, such as twice as many for the dots of a line.
     pub fn with_width(self, width: u16) -> Columns {
-        let scaled = |margin: u16| u32::from(margin) * u32::from(width) / u32::from(self.width.max(1));
-        let slots = self.slots.map(|slots| Slots { margin: u16::try_from(scaled(slots.margin)).unwrap_or(0), ..slots });
-        Columns { width, slots, ..self }
+        Columns { width, ..self }
     }
 
     /// The time of the first point.
@@ -114,7 +99,7 @@ impl Columns {
     /// Whether a time is within the chart; in an axis of candles, within the first or the last one or between them.
     pub fn contains(&self, time: UtcTime) -> bool {
         match self.slots {
-            Some(Slots { candle, first, count, .. }) => {
+            Some(Slots { candle, first, count }) => {
                 (candle.start(first)..=candle.start(first.saturating_add(count))).contains(&time)
             }
             None => (self.start()..=self.end()).contains(&time),
@@ -125,7 +110,7 @@ impl Columns {
     /// first to the last candle.
     pub(super) fn shows(&self, time: UtcTime) -> bool {
         match self.slots {
-            Some(Slots { candle, first, count, .. }) => (0..count).contains(&candle.number(time).saturating_sub(first)),
+            Some(Slots { candle, first, count }) => (0..count).contains(&candle.number(time).saturating_sub(first)),
             None => (self.start()..=self.end()).contains(&time),
         }
     }
@@ -160,13 +145,11 @@ impl Columns {
         runs
     }
 
-    /// The time at the centre of `column`; in an axis of candles, the start of its candle, or of the first candle if
-    /// `column` is one of the blank ones before it.
+    /// The time at the centre of `column`; in an axis of candles, the start of its candle.
     pub fn time(&self, column: u16) -> UtcTime {
         let last = self.width.saturating_sub(1);
         if let Some(slots) = self.slots {
-            let slot = slots.slot(column, self.width).unwrap_or(0);
-            return slots.candle.start(slots.first.saturating_add(slot));
+            return slots.candle.start(slots.first.saturating_add(slots.slot(column, self.width)));
         }
         if last == 0 {
             return self.end();
@@ -175,11 +158,10 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
     }
 
-    /// The point nearest to `column`; in an axis of candles, the last one of its candle; none in the blank
-    /// columns before the first candle.
+    /// The point nearest to `column`; in an axis of candles, the last one of its candle.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
         let Some(slots) = self.slots else { return chart::nearest(points, self.time(column)) };
-        let number = slots.first.saturating_add(slots.slot(column, self.width)?);
+        let number = slots.first.saturating_add(slots.slot(column, self.width));
         let end = slots.candle.start(number.saturating_add(1));
         let index = points.partition_point(|point| point.time < end).checked_sub(1)?;
         points.get(index).filter(|point| slots.candle.number(point.time) == number).map(|_| index)
@@ -291,38 +273,43 @@ mod tests {
     }
 
     #[test]
-    fn candles_are_evenly_spaced_if_few_columns_are_left_over() {
+    fn candles_are_evenly_spaced_unless_too_many_columns_stay_blank() {
         let hour = CandleWidth::parse("1h").unwrap();
-        // The candles, the columns, and those of the first and the second candle.
-        for (count, width, first, second) in [
-            (122, 137, 15, 16),
-            (24, 53, 6, 8),
-            (25, 84, 10, 13),
-            (60, 72, 12, 13),
-            // 13 columns would be left over.
-            (59, 72, 0, 1),
-            (43, 43, 0, 1),
-            (99, 72, 0, 1),
+        // The candles and the columns; the columns that are used, and those of the first and the second candle.
+        for (count, width, used, first, second) in [
+            (122, 137, 122, 0, 1),
+            (24, 53, 48, 1, 3),
+            (25, 84, 75, 1, 4),
+            (61, 84, 61, 0, 1),
+            (31, 84, 62, 1, 3),
+            (43, 43, 43, 0, 1),
+            // 35 columns would stay blank.
+            (49, 84, 84, 0, 2),
+            (99, 72, 72, 0, 1),
         ] {
             let points = points(&(0..count).map(|n| n * 3_600).collect::<Vec<_>>());
             let columns = Columns::of_candles(&points, hour, width);
             let there: Vec<u16> = points.iter().map(|point| columns.column(point.time)).collect();
-            assert_eq!(there[..2], [first, second], "{count} in {width}");
+            assert_eq!((columns.width(), &there[..2]), (used, &[first, second][..]), "{count} in {width}");
         }
     }
 
     #[test]
-    fn blank_columns_before_the_first_candle_have_no_point() {
-        let points = points(&(0..122).map(|n| n * 3_600).collect::<Vec<_>>());
-        let columns = Columns::of_candles(&points, CandleWidth::parse("1h").unwrap(), 137);
-        let back: Vec<Option<usize>> = (0..137).map(|column| columns.index_at(&points, column)).collect();
-        let expected: Vec<Option<usize>> = (0..137).map(|column: usize| column.checked_sub(15)).collect();
-        assert_eq!(back, expected);
-        // The dots of bars and averages are in the columns of the candles.
-        let dots = columns.with_width(274);
-        let back: Vec<Option<usize>> = (0..274).map(|dot| dots.index_at(&points, dot)).collect();
-        assert_eq!(back, expected.iter().flat_map(|index| [*index; 2]).collect::<Vec<_>>());
-        assert!(points.iter().all(|point| dots.column(point.time) / 2 == columns.column(point.time)));
+    fn every_column_of_a_candle_finds_its_point() {
+        for width in [137, 250, 123] {
+            let points = points(&(0..122).map(|n| n * 3_600).collect::<Vec<_>>());
+            let columns = Columns::of_candles(&points, CandleWidth::parse("1h").unwrap(), width);
+            let pitch = usize::from(columns.pitch());
+            let expected: Vec<Option<usize>> = (0..122).flat_map(|index| vec![Some(index); pitch]).collect();
+            let back = |columns: Columns| -> Vec<Option<usize>> {
+                (0..columns.width()).map(|column| columns.index_at(&points, column)).collect()
+            };
+            assert_eq!(back(columns), expected, "{width}");
+            // The dots of bars and averages are in the columns of the candles.
+            let dots = columns.with_width(columns.width() * 2);
+            assert_eq!(back(dots), expected.iter().flat_map(|index| [*index; 2]).collect::<Vec<_>>(), "{width}");
+            assert!(points.iter().all(|point| dots.column(point.time) / 2 == columns.column(point.time)), "{width}");
+        }
     }
 
     proptest! {

@@ -31,8 +31,8 @@ impl StatefulWidget for Chart<'_> {
             return;
         };
         let layout = self.layout(area, &summary);
-        let columns = self.columns(layout.parts.plot.width);
-        let bars = self.bars(&columns, layout.parts.plot.width);
+        let columns = layout.columns;
+        let bars = self.bars(&columns);
         // A change that prints as zero is neither a gain nor a loss.
         let line = match self.theme.change(summary.change_pct()) {
             style if style == self.theme.dim || self.is_neutral => self.theme.chart_line,

@@ -63,4 +63,18 @@ impl Parts {
             bottom: Rect { y: plot.bottom().saturating_add(volume + rsi), height: bottom, ..plot },
         }
     }
+
+    /// The same parts with a narrower plot; the tags move to its edge.
+    pub(super) fn with_plot_width(self, width: u16) -> Parts {
+        let narrowed = |part: Rect| Rect { width, ..part };
+        let plot = narrowed(self.plot);
+        Parts {
+            left: self.left,
+            plot,
+            right: Rect { x: plot.right(), ..self.right },
+            volume: narrowed(self.volume),
+            rsi: narrowed(self.rsi),
+            bottom: narrowed(self.bottom),
+        }
+    }
 }
