@@ -96,24 +96,33 @@ impl<'a> Series<'a> {
     fn summarise(&self, from: usize) -> Option<Summary> {
         let priced = |(index, point): (usize, &Point)| Some((index, point.price?));
         let points = self.points().iter().enumerate().skip(from);
-        let all = self.extent(from, self.points().len());
-        // The first of several equal extremes.
-        let first = |price: f64, has: &dyn Fn(&Extent) -> bool| {
-            // The extremes of the first block may be before `from`.
-            let is_next = |(block, extent): &(usize, &Extent)| block * BLOCK < from || has(extent);
-            let (block, _) = self.blocks.iter().enumerate().skip(from / BLOCK).find(is_next)?;
-            let mut indices = from.max(block * BLOCK)..self.points().len();
-            Some((indices.find(|index| has(&self.extent(*index, index + 1)))?, price))
-        };
         let open = match self.data.exchange() {
             Some(slice) => (from, slice.candles.get(from)?.open),
             None => points.clone().find_map(priced)?,
         };
+        let last = points.rev().find_map(priced)?;
+        // The points before the first whole block, and the blocks.
+        let whole = from.div_ceil(BLOCK);
+        let before = (from, self.extent(from, (whole * BLOCK).min(self.points().len())));
+        let (mut high, mut low) = (before, before);
+        for (block, extent) in self.blocks.iter().enumerate().skip(whole) {
+            if extent.high > high.1.high {
+                high = (block * BLOCK, *extent);
+            }
+            if extent.low < low.1.low {
+                low = (block * BLOCK, *extent);
+            }
+        }
+        // The first of several equal extremes.
+        let first = |start: usize, is_extreme: &dyn Fn(Extent) -> bool| {
+            (start..self.points().len()).find(|index| is_extreme(self.extent(*index, index + 1)))
+        };
+        let ((high_start, Extent { high, .. }), (low_start, Extent { low, .. })) = (high, low);
         Some(Summary {
             open,
-            last: points.rev().find_map(priced)?,
-            high: first(all.high, &|extent| extent.high == all.high)?,
-            low: first(all.low, &|extent| extent.low == all.low)?,
+            last,
+            high: (first(high_start, &|extent| extent.high == high)?, high),
+            low: (first(low_start, &|extent| extent.low == low)?, low),
         })
     }
 
