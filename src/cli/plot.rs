@@ -37,8 +37,8 @@ const MIN_ROWS: u16 = 6;
 const OTHER_ROWS: u16 = 5;
 /// Rows of each of several charts.
 const ROWS_EACH: u16 = 9;
-/// Columns of a chart's axes.
-const AXES: u16 = 18;
+/// Columns of a chart's axes without the digits of the last price.
+const AXES: u16 = 12;
 /// From this height on, a chart has its volume below, as in the dashboard.
 const MIN_VOLUME_ROWS: u16 = 14;
 
@@ -219,14 +219,16 @@ impl PlotContext<'_> {
     ) -> Option<Buffer> {
         let (mut buf, place) = self.blank(2, rows);
         let theme = self.theme;
-        // The chart draws wider candles than these if that many don't fit.
-        let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(AXES), data);
         let format = PriceFormat::of(convert);
+        let line_summary = Series::new(line).summary()?;
+        let axes = AXES + text::width(&format.price(Some(line_summary.last.1)).to_string());
+        // The chart draws wider candles than these if that many don't fit.
+        let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(axes), data);
         let candle = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place).candle;
         let series = Series::from_data(data).summarised_from(data.incomplete(candle));
         let (points, summary) = series.timed_summary(line)?;
         // That of the line, even for candles, as in the dashboard.
-        let change_pct = Series::new(line).summary()?.change_pct();
+        let change_pct = line_summary.change_pct();
         let last = format!("  {} {convert}  ", PriceIn(convert, Some(summary.last.1)));
         let change = Arrow(change_pct).to_string();
         let head = text::line(buf.area, 0);
