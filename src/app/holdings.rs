@@ -12,6 +12,7 @@ use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
 use super::extension::Extension;
+use super::lookup::Subject;
 use super::more_coins::ids_of;
 use super::preferences::EMBEDDED;
 use super::responses::Remote;
@@ -169,6 +170,13 @@ impl State {
     /// The wallet's addresses with their known balances.
     pub(super) fn known_addresses(&self) -> impl Iterator<Item = KnownAddress<'_>> {
         self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks(Extension::BitcoinBalances)))
+    }
+
+    /// Whether the amounts of the indexer tab's subject are hidden, since it is an address of the wallet.
+    pub fn hides_indexer_amounts(&self) -> bool {
+        let subject = self.indexer.subject().filter(|_| self.wallet.hides_amounts);
+        let Some(Subject::Address(address)) = subject else { return false };
+        self.user.current().addresses.iter().any(|known| known.address == address)
     }
 
     /// Whether a bitcoin balance is waiting for the coin's price.

@@ -40,7 +40,8 @@ use crate::keymap::Context;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let screen = &state.indexer;
     let explained = health::explained::ExplainedFailures::default();
-    let context = PanelContext { state, screen, appearance, prices: state.token_prices(), explained };
+    let (prices, hides_amounts) = (state.token_prices(), state.hides_indexer_amounts());
+    let context = PanelContext { state, screen, appearance, prices, hides_amounts, explained };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &context, view_state);
     let has_chart_below = !IndexerScreen::has_room_for_two(state.size.0)

@@ -12,7 +12,7 @@ use super::prices;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
-use crate::format::{ABSENT, Count, Money, MoneyIn, with_currency};
+use crate::format::{ABSENT, Count, HIDDEN, Money, MoneyIn, with_currency};
 use crate::model::{Amount, Balance, Coin, Currency, Text};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
@@ -73,7 +73,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The rest is loading, or beyond the page limit.
     let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
     let used = text::width(TITLE) + partial.as_deref().map_or(0, text::width);
-    let total = total(&list, coin_of, area.width.saturating_sub(used));
+    let hides = context.hides_amounts;
+    let total = total(&list, coin_of, hides, area.width.saturating_sub(used));
     let notes: Vec<String> = partial.into_iter().chain(total).collect();
     let listing = Listing {
         panel: Panel::Balances,
@@ -99,15 +100,26 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             (AVAILABLE, balance.available, available, theme.text),
             (TRANSFERABLE, balance.transferable, transferable, theme.dim),
         ] {
-            row.cell(column, |buf, cell| text::number(buf, cell, &in_column(amount, cell.width, needed), style));
+            row.cell(column, |buf, cell| {
+                let shown = match amount {
+                    Some(_) if hides => HIDDEN.to_owned(),
+                    _ => in_column(amount, cell.width, needed),
+                };
+                text::number(buf, cell, &shown, style);
+            });
         }
     });
 }
 
 /// A note with the total value of the balances that have a price, and their number unless all have one: ` · $110,250 (2
-/// of 6 priced)`. The sum is compact if `room` is too small for the number of balances and the note. `None` without a
-/// price, or while the prices are in several currencies.
-fn total<'a>(list: &PagedList<'_, Balance>, coin: impl Fn(&Balance) -> Option<&'a Coin>, room: u16) -> Option<String> {
+/// of 6 priced)`, ` · •••` while it is hidden. The sum is compact if `room` is too small for the number of balances and
+/// the note. `None` without a price, or while the prices are in several currencies.
+fn total<'a>(
+    list: &PagedList<'_, Balance>,
+    coin: impl Fn(&Balance) -> Option<&'a Coin>,
+    hides: bool,
+    room: u16,
+) -> Option<String> {
     let value = |balance: &Balance| {
         let coin = coin(balance)?;
         Some((&coin.convert, balance.overall?.to_f64() * coin.price?))
@@ -122,6 +134,9 @@ fn total<'a>(list: &PagedList<'_, Balance>, coin: impl Fn(&Balance) -> Option<&'
     let more = if list.total().is_none() && list.has_more() { "+" } else { "" };
     let is_whole = priced == all && more.is_empty();
     let share = if is_whole { String::new() } else { format!(" ({} of {}{more} priced)", Count(priced), Count(all)) };
+    if hides {
+        return Some(format!(" · {HIDDEN}{share}"));
+    }
     let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
     let note = |sum: &str| format!(" · {}{share}", with_currency(&sign, sum));
     let long = note(&MoneyIn(currency, sum).to_string());

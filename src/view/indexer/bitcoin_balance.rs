@@ -4,7 +4,7 @@ use super::panel_context::PanelContext;
 use crate::app::extension::Extension;
 use crate::app::panel::Panel;
 use crate::client::ResponseData;
-use crate::format::{Exact, MINUS};
+use crate::format::{Exact, HIDDEN, MINUS};
 use crate::view::chrome::pieces::Piece;
 
 /// The bitcoin balance of the address that the tab shows, or why it is missing: `0.412003 BTC +0.05 unconfirmed`. `None`
@@ -26,10 +26,12 @@ pub(super) fn piece(context: &PanelContext<'_>) -> Option<Piece<'static>> {
         return has_tokens.then(|| Piece::new(format!("BTC: {}", failure.error.reason()), theme.warn));
     };
     let style = if remote.is_stale(state.now) { theme.dim } else { theme.text };
-    let amount = Piece::new(Exact(balance.amount()).to_string(), style).and(" BTC", theme.dim);
+    let shown = |amount: String| if context.hides_amounts { HIDDEN.to_owned() } else { amount };
+    let amount = Piece::new(shown(Exact(balance.amount()).to_string()), style).and(" BTC", theme.dim);
+    let change = |sign: &str, size: String| format!(" {sign}{} unconfirmed", shown(size));
     Some(match balance.unconfirmed_bitcoin() {
-        Some(change) if change.is_negative() => amount.and(format!(" {MINUS}{} unconfirmed", -change), theme.dim),
-        Some(change) => amount.and(format!(" +{change} unconfirmed"), theme.dim),
+        Some(size) if size.is_negative() => amount.and(change(MINUS, (-size).to_string()), theme.dim),
+        Some(size) => amount.and(change("+", size.to_string()), theme.dim),
         None => amount,
     })
 }

@@ -23,6 +23,8 @@ pub(super) struct PanelContext<'a> {
     pub(super) appearance: &'a Appearance,
     /// The prices of the tokens.
     pub(super) prices: TokenPrices<'a>,
+    /// Whether the amounts of the subject are hidden, since it is an address of the wallet.
+    pub(super) hides_amounts: bool,
     /// The failures that are explained already.
     pub(super) explained: ExplainedFailures,
 }

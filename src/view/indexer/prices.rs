@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::facts;
 use super::panel_context::PanelContext;
-use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn, with_currency};
+use crate::format::{ABSENT, Change, HIDDEN, Money, MoneyIn, PriceIn, with_currency};
 use crate::model::{Amount, Coin};
 use crate::view::chrome::health;
 use crate::view::widgets::text;
@@ -18,7 +18,7 @@ pub(super) fn price(buf: &mut Buffer, cell: Rect, coin: Option<&Coin>, context: 
     text::number(buf, cell, &with_sign(coin, context, price), style);
 }
 
-/// Paints the value of an amount, in as many digits as fit.
+/// Paints the value of an amount in as many digits as fit, unless amounts are hidden.
 pub(super) fn value(
     buf: &mut Buffer,
     cell: Rect,
@@ -31,6 +31,9 @@ pub(super) fn value(
     let Some((currency, value)) = priced else {
         return text::number(buf, cell, ABSENT, style(coin, context, normal));
     };
+    if context.hides_amounts {
+        return text::number(buf, cell, HIDDEN, style(coin, context, normal));
+    }
     let fits = |shown: &String| text::width(shown) <= cell.width;
     let full = Some(with_sign(coin, context, MoneyIn(currency, value).to_string())).filter(fits);
     // In bitcoin, the digits of a price are more than those of a compact amount.

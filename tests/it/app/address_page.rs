@@ -1,6 +1,6 @@
 //! The page of an address in the indexer tab.
 
-use satscope::app::{Message, Overlay, Preferences};
+use satscope::app::{Effect, Message, Overlay, Preferences};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{BitcoinBalance, ProviderName};
 use satscope::user_data::{Notice, UserData};
@@ -11,12 +11,17 @@ use crate::support::screen::Screen;
 /// The page of the address, with the responses of an indexer.
 fn page((columns, rows): (u16, u16), service: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
     let mut screen = Screen::new(columns, rows);
+    open_page(&mut screen, service);
+    screen
+}
+
+/// Opens the page of the address.
+fn open_page(screen: &mut Screen, service: impl Fn(&Request) -> Option<ResponseData>) {
     screen.serve(&service);
     screen.keys("5");
     screen.serve(&service);
     screen.keys(&format!(":{HOLDER}<enter>"));
     screen.serve(&service);
-    screen
 }
 
 /// The responses of an indexer, with only the first two balances, which have a price.
@@ -52,6 +57,18 @@ fn total_value_of_the_balances_says_how_many_have_a_price() {
     assert!(text.contains("BRC-20 balances  6\n"), "{text}");
 }
 
+/// The responses of an indexer, with an unconfirmed change of the bitcoin balance, in sats.
+fn with_unconfirmed(unconfirmed: i64) -> impl Fn(&Request) -> Option<ResponseData> {
+    move |request| match request {
+        Request::BitcoinBalance { address } => Some(ResponseData::BitcoinBalance(BitcoinBalance {
+            address: address.clone(),
+            confirmed: 200_000_000_000,
+            unconfirmed,
+        })),
+        _ => indexer::response(request),
+    }
+}
+
 fn is_bitcoin(request: &Request) -> bool {
     matches!(request, Request::BitcoinBalance { address } if address == HOLDER)
 }
@@ -72,14 +89,7 @@ fn bitcoin_balance_is_beside_the_address() {
         assert!(screen.text().contains("f3t4   0.412003 BTC\n"), "{size:?}: {}", screen.text());
     }
     for (unconfirmed, words) in [(5_000, " +0.00005 unconfirmed"), (-150_000_000, " −1.5 unconfirmed")] {
-        let mut screen = page((120, 35), |request| match request {
-            Request::BitcoinBalance { address } => Some(ResponseData::BitcoinBalance(BitcoinBalance {
-                address: address.clone(),
-                confirmed: 200_000_000_000,
-                unconfirmed,
-            })),
-            _ => indexer::response(request),
-        });
+        let mut screen = page((120, 35), with_unconfirmed(unconfirmed));
         assert!(screen.text().contains(&format!("   2,000 BTC{words}\n")), "{}", screen.text());
     }
     // Nothing waits for it while only the inscriptions are visible, or if the subject isn't a valid address.
@@ -122,4 +132,66 @@ fn bitcoin_balance_is_requested_only_after_its_provider_is_confirmed() {
     assert!(screen.text().contains("mempool.space") && !wants_bitcoin(&screen), "{}", screen.text());
     screen.keys("<enter>");
     assert!(wants_bitcoin(&screen), "{:?}", screen.wanted());
+}
+
+/// Another address with a valid checksum.
+const OTHER: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+
+/// The page of [`HOLDER`] while amounts are hidden, with `own` as the only address of the wallet.
+fn page_while_hidden(
+    (columns, rows): (u16, u16),
+    own: &str,
+    service: impl Fn(&Request) -> Option<ResponseData>,
+) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.keys(&format!("4A{own}<enter>H1"));
+    open_page(&mut screen, service);
+    screen
+}
+
+/// The words of the screen, with one space between them.
+fn words(screen: &mut Screen) -> String {
+    screen.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn page_of_a_wallet_address_hides_amounts() {
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = page_while_hidden(size, HOLDER, indexer::response);
+        let text = screen.text();
+        assert!(text.contains("f3t4   ••• BTC\n"), "{text}");
+        for amount in ["0.412003", "7,000", "58,870", "704.5", "$110"] {
+            assert!(!text.contains(amount), "{amount} at {size:?}: {text}");
+        }
+        assert!(words(&mut screen).contains("ordi •••"), "{text}");
+    }
+    for (unconfirmed, bitcoin) in [(5_000, "••• BTC +•••"), (-150_000_000, "••• BTC −•••")] {
+        let mut screen = page_while_hidden((160, 45), HOLDER, with_unconfirmed(unconfirmed));
+        let words = words(&mut screen);
+        let rows = ["ordi ••• ••• ••• •••", "nova ••• — ••• •••"];
+        for part in [bitcoin, "6 · ••• (2 of 6 priced)"].into_iter().chain(rows) {
+            assert!(words.contains(part), "{part}: {}", screen.text());
+        }
+    }
+    // The amounts of others stay visible.
+    let mut screen = page_while_hidden((160, 45), OTHER, indexer::response);
+    let words = words(&mut screen);
+    for part in ["0.412003 BTC", "6 · $110,250 (2 of 6 priced)", "ordi 7,000 58,870 7,000 0"] {
+        assert!(words.contains(part), "{part}: {}", screen.text());
+    }
+}
+
+#[test]
+fn hidden_balances_of_an_address_are_not_copied() {
+    for (own, offers_balance, row) in [
+        (HOLDER, false, "ordi\tbalance •••\tavailable •••\ttransferable •••"),
+        (OTHER, true, "ordi\tbalance 7000\tavailable 7000\ttransferable 0"),
+    ] {
+        let mut screen = page_while_hidden((120, 35), own, indexer::response);
+        screen.keys("y");
+        assert_eq!(words(&mut screen).contains("b balance"), offers_balance, "{}", screen.text());
+        screen.effects.clear();
+        screen.keys("r");
+        assert_eq!(screen.effects, [Effect::Copy(row.to_owned())]);
+    }
 }

@@ -4,6 +4,7 @@ use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::content_request;
 use crate::app::state::State;
+use crate::format::HIDDEN;
 use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Sat};
 
 use super::items::Items;
@@ -20,7 +21,8 @@ pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
         }
         Panel::Balances => {
             let list = screen.balance_list(responses);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|balance| add_balance(items, balance));
+            let hides = state.hides_indexer_amounts();
+            list.and_then(|list| list.get(row)).into_iter().for_each(|balance| add_balance(items, balance, hides));
             if let Some(Subject::Address(address)) = screen.subject() {
                 items.add('a', "address", address);
             }
@@ -98,10 +100,12 @@ fn add_holder(items: &mut Items<'_>, holder: &Holder) {
     items.row(&[holder.address.as_ref().map(ToString::to_string), holder.balance.map(|balance| balance.to_string())]);
 }
 
-fn add_balance(items: &mut Items<'_>, balance: &Balance) {
+fn add_balance(items: &mut Items<'_>, balance: &Balance, hides: bool) {
     items.maybe('t', "ticker", balance.ticker.as_ref());
-    items.maybe('b', "balance", balance.overall);
-    let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {amount}"));
+    // The palette and the message after copying show what is copied.
+    items.maybe('b', "balance", balance.overall.filter(|_| !hides));
+    let shown = |amount: Amount| if hides { HIDDEN.to_owned() } else { amount.to_string() };
+    let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {}", shown(amount)));
     items.row(&[
         balance.ticker.as_ref().map(ToString::to_string),
         amount("balance", balance.overall),
