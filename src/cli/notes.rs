@@ -12,6 +12,7 @@ use super::sheet::{Layout, Sheet};
 use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
+use crate::format::words::counted;
 use crate::model::{Text, UtcTime, Zone};
 use crate::portfolio::entry::{self, FIRST_DAY};
 use crate::user_data::{Change, MAX_NOTES, NOTES_FULL, Note, UnreadablePart, UserData};
@@ -121,8 +122,19 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
     };
     let slug = &slug.map_err(|reason| no_note(&format!(": {reason}")))?;
     let found = |data: &UserData| -> Result<Vec<Note>, Failure> {
-        let is_meant = |note: &&Note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time);
-        let notes: Vec<Note> = data.notes.iter().filter(is_meant).cloned().collect();
+        let of_coin = data.notes.iter().filter(|note| note.slug.eq_ignore_ascii_case(slug));
+        let mut notes: Vec<Note> = of_coin.cloned().collect();
+        if let Some(at) = at {
+            keep_at(&mut notes, at);
+            let inexact = notes.iter().filter(|note| note.time != at).count();
+            if inexact > 1 {
+                let several = counted(inexact, "note");
+                let advice = "exact times: satscope notes --format json";
+                return Err(Failure::Operation(format!(
+                    "no note removed: {several} about {coin} in that minute ({advice})"
+                )));
+            }
+        }
         if notes.is_empty() { Err(no_note("")) } else { Ok(notes) }
     };
     // Without such a note, nothing is written.
@@ -132,6 +144,14 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         Ok(removed.iter().cloned().map(Change::RemoveNote).collect())
     })?;
     print(&removed, &[], settings, format)
+}
+
+/// Keeps the note at a time. If there is none, keeps those in the minute that begins then: tables show only minutes.
+fn keep_at(notes: &mut Vec<Note>, at: UtcTime) {
+    const MINUTE: i64 = 60_000;
+    let is_exact = notes.iter().any(|note| note.time == at);
+    let is_shown_as = |time: UtcTime| time.millis().div_euclid(MINUTE) * MINUTE == at.millis();
+    notes.retain(|note| if is_exact { note.time == at } else { is_shown_as(note.time) });
 }
 
 /// Parses a time: RFC 3339, or a day ([`entry::date`]) or local time in the zone. A day means its start. Times outside of

@@ -8,7 +8,7 @@ use crate::model::Text;
 pub(super) const HELP: &str = "\
 Examples:
   satscope notes add ordi \"unlock\" --at 2026-11-20
-  satscope notes remove ordi --at 2026-11-20T00:00:00Z
+  satscope notes remove ordi --at 2026-11-20
 
 Notes are marked in the charts of their coin. A time is a day (2026-11-20, today, yesterday), a local time (2026-11-20 \
 14:00) or RFC 3339 (2026-11-20T14:00:00Z). Up to 1,000 notes are saved, for all coins together.";

@@ -49,6 +49,28 @@ fn notes_are_added_listed_and_removed() {
 }
 
 #[test]
+fn note_is_removed_by_the_minute_that_the_table_shows() {
+    let shell = Shell::new();
+    let add = |at: &str| _ = shell.run(&format!("--demo notes add ordi text --at {at}")).ok();
+    let remove = |at: &str| shell.run(&format!("notes remove ordi --at {at}"));
+    add("2025-11-20T14:00:11.500Z");
+    add("2025-11-20T14:01:00Z");
+    add("2025-11-20T14:01:30Z");
+    let table = shell.run("notes --format table").ok().stdout;
+    assert!(table.contains("2025-11-20 14:00"), "{table}");
+    let removed = remove("2025-11-20T14:00").ok().json();
+    assert_eq!(rows(&removed), [["ordi", "2025-11-20T14:00:11.500Z", "text"]]);
+    // An exact time means only that note.
+    assert_eq!(rows(&remove("2025-11-20T14:01").ok().json()), [["ordi", "2025-11-20T14:01:00Z", "text"]]);
+    add("2025-11-20T14:01:40Z");
+    let several = "satscope: no note removed: 2 notes about ordi in that minute \
+                   (exact times: satscope notes --format json)\n";
+    remove("2025-11-20T14:01").fails(1, several);
+    remove("2025-11-20T14:01:10Z").fails(1, "no note about ordi at 2025-11-20T14:01:10Z");
+    assert_eq!(rows(&shell.run("notes").ok().json()).len(), 2);
+}
+
+#[test]
 fn note_may_be_added_now() {
     let shell = Shell::new();
     let time = |added: Run| rows(&added.ok().json())[0][1].parse::<jiff::Timestamp>().unwrap();
