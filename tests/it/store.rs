@@ -280,6 +280,13 @@ fn database_without_read_permission_is_named_with_the_reason() {
     let expected = format!("satscope: can't read the watchlist: {} (permission denied)\n", path.display());
     let error = String::from_utf8(listed.stderr).unwrap();
     assert_eq!((listed.status.code(), error), (Some(1), expected));
+    // A directory that can't be read may have a database.
+    set(&state(home.path()), 0);
+    let watched = visitor(home.path(), &["--demo", "alerts", "watch", "--for", "1"]).output();
+    set(&state(home.path()), 0o755);
+    let watched = watched.unwrap();
+    let expected = format!("satscope: can't watch alerts: {} (permission denied)\n", state(home.path()).display());
+    assert_eq!((watched.status.code(), String::from_utf8(watched.stderr).unwrap()), (Some(1), expected));
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl AlertDatabase {
         match Database::open_unless_corrupt(directory) {
             Ok(database) => Ok(AlertDatabase::writable(database)),
             Err(error) if matches!(error, Error::Busy { .. }) || error.is_corruption() => Err(unwatchable(error)),
-            Err(error) if !directory.join(store::FILE).exists() => {
+            Err(error) if matches!(directory.join(store::FILE).try_exists(), Ok(false)) => {
                 Err(Failure::Operation(format!("no alerts to watch: no database, and can't create one: {error}")))
             }
             Err(error) => match store::read_all(directory) {
