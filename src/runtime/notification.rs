@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::config::Alerts;
-use crate::model::{UtcTime, Zone};
+use crate::model::{UtcTime, Zone, system_error};
 
 use super::multiplexer::Multiplexer;
 
@@ -126,8 +126,9 @@ fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Re
     let mut command = Command::new(program);
     command.process_group(0);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let mut errors = child.stderr.take().map(StderrTail::new).transpose().map_err(|error| error.to_string())?;
+    let reason = |error: io::Error| system_error::reason(&error);
+    let mut child = command.spawn().map_err(reason)?;
+    let mut errors = child.stderr.take().map(StderrTail::new).transpose().map_err(reason)?;
     loop {
         let state = child.try_wait();
         if let Some(errors) = &mut errors {
@@ -148,7 +149,7 @@ fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Re
                 return Err(format!("killed after {} s", COMMAND_TIMEOUT.as_secs()));
             }
             Ok(None) => thread::sleep(COMMAND_POLL),
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(reason(error)),
         }
     }
 }
@@ -276,7 +277,8 @@ mod tests {
     fn failed_command_reports_the_reason() {
         let sentence = |command: &[&str]| notifier(command, None).command("t", "x").unwrap()().unwrap_err();
         assert!(sentence(&["false"]).starts_with("Alert command false failed: exit status"));
-        assert!(sentence(&["/no/such/program"]).contains("No such file"));
+        let missing = sentence(&["/no/such/program"]);
+        assert_eq!(missing, "Alert command /no/such/program failed: no such file or directory");
         let noisy = sentence(&["sh", "-c", "echo first >&2; echo no bus >&2; exit 3"]);
         assert_eq!(noisy, "Alert command sh failed: exit status: 3 · no bus");
     }

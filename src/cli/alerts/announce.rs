@@ -15,6 +15,7 @@ use super::super::{csv, json, sheet};
 use super::value;
 use crate::config::Settings;
 use crate::format::TimeRange;
+use crate::format::words::in_sentence;
 use crate::model::{UtcTime, Zone};
 use crate::runtime::{COMMAND_TIMEOUT, Multiplexer, Notifier, Protocol};
 use crate::user_data::alert::Value;
@@ -99,7 +100,7 @@ impl Announcer {
             while self.commands.try_join_next().is_some() {}
             self.commands.spawn_blocking(move || {
                 if let Err(sentence) = command() {
-                    say(&sentence);
+                    say(&in_sentence(&sentence));
                 }
             });
         }

@@ -664,7 +664,7 @@ fn wait_until(shell: &Shell, armed: bool) {
 #[test]
 fn watch_runs_the_command_and_shows_its_failure() {
     let (server, cents) = market();
-    for (program, failure) in [("mkdir", ""), ("false", "satscope: Alert command false failed: exit status: 1\n")] {
+    for (program, failure) in [("mkdir", ""), ("false", "satscope: alert command false failed: exit status: 1\n")] {
         cents.store(841, Ordering::SeqCst);
         let shell = Shell::on(&server);
         add(&shell, "ordi > 10");
