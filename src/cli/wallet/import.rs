@@ -23,8 +23,8 @@ mod time;
 mod trade;
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -216,23 +216,20 @@ fn confirm(options: ImportOptions, format: Format, invalid: &Invalid, lots: usiz
     Ok(is_imported)
 }
 
-/// Reads a file or standard input.
+/// Reads a file, a pipe such as `<(…)`, or standard input.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |why: &str| Failure::Operation(format!("can't import {}: {why}", named(path).display()));
     let failed = |error: io::Error| unreadable(&system_error::reason(&error));
-    if is_stdin(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-        return match bytes.len() as u64 > MAX_BYTES {
-            true => Err(unreadable("more than 32 MiB")),
-            false => Ok(bytes),
-        };
+    let input: Box<dyn Read> = match is_stdin(path) {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(path).map_err(failed)?),
+    };
+    let mut bytes = Vec::new();
+    input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    match bytes.len() as u64 > MAX_BYTES {
+        true => Err(unreadable("more than 32 MiB")),
+        false => Ok(bytes),
     }
-    let about = fs::metadata(path).map_err(failed)?;
-    if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(unreadable("not a regular file of at most 32 MiB"));
-    }
-    fs::read(path).map_err(failed)
 }
 
 /// Whether a path stands for standard input.

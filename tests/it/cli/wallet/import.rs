@@ -1,7 +1,7 @@
 //! `satscope wallet import` and `export`.
 
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -71,6 +71,19 @@ fn standard_input_is_imported() {
         let run = import("--yes");
         assert_eq!((run.status, &run.json()["data"]["lots"][0]["amount"]), (0, &json!("5")), "{}", run.stderr);
     }
+}
+
+#[test]
+fn lots_are_imported_from_a_named_pipe() {
+    let shell = Shell::on(&market());
+    let pipe = shell.home.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let end = pipe.clone();
+    let writer = std::thread::spawn(move || std::fs::write(end, "symbol,amount,date\nORDI,5,2025-03-02\n"));
+    let run = shell.run(&format!("wallet import {} --yes", pipe.display()));
+    assert_eq!((run.status, &run.json()["data"]["lots"][0]["amount"]), (0, &json!("5")), "{}", run.stderr);
+    writer.join().unwrap().unwrap();
+    shell.run("wallet import / --yes").fails(1, "satscope: can't import /: is a directory\n");
 }
 
 #[test]
