@@ -73,11 +73,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(error) => {
             // Help and version are reported as errors, too.
-            let words = error.render();
+            let words = error.render().to_string();
+            let shown = failure::in_glyphs(&words);
             let mut out = io::stdout().lock();
-            let printed = match out.is_terminal() {
+            // `print` adds styles, but prints the unchanged text.
+            let printed = match out.is_terminal() && shown == words {
                 true => error.print(),
-                false => out.write_all(words.to_string().as_bytes()),
+                false => out.write_all(shown.as_bytes()),
             };
             let printed = printed.and_then(|()| out.flush());
             return match printed {

@@ -44,7 +44,7 @@ Examples:
   satscope coins --format csv > coins.csv        export to a spreadsheet
   satscope market BTC ORDI --convert EUR | jq '.data[].points[-1].price'
   satscope brc20 balances ADDRESS                balances of an address
-  satscope sat ahehcbywzae                       a sat by name, number, decimal, …
+  satscope sat ahehcbywzae                       a sat by name, number or decimal
   satscope serve                                 run a standalone server
 
 Without a URL, market data and indexer data come from the embedded service: simulated, or from public providers with --live.
@@ -98,7 +98,7 @@ pub struct Global {
     /// Request timeout in seconds [default: 15]
     #[arg(long, global = true, overrides_with = "timeout", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<f64>,
-    /// Log file, or - for standard error; filter with SATSCOPE_LOG (info, debug, satscope::fetch=trace, …)
+    /// Log file, or - for standard error; filter with SATSCOPE_LOG (info, debug, satscope::fetch=trace)
     #[arg(long, global = true, overrides_with = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

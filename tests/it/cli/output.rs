@@ -258,6 +258,8 @@ fn ascii_mode_changes_lines_and_messages() {
     plain.run("--demo line --refresh {ordi.24h}").ok();
     let line = plain.run("--demo line {ordi.24h}").ok().stdout;
     assert!(line.starts_with("DEMO ") && line.trim_end().ends_with('%') && line.is_ascii(), "{line}");
+    let help = plain.run("alerts --help").ok().stdout;
+    assert!(help.contains("  bc... receives ") && help.is_ascii(), "{help}");
     let usage = plain.run("coins --tag naïve");
     assert!(usage.status == 2 && usage.stderr.contains("'na?ve'"), "{}", usage.stderr);
     // Set by the configuration, on and off.
