@@ -330,6 +330,7 @@ Examples:
   satscope line
   satscope line '{ordi} · {wallet}'
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
+  set -g status-right \"#(satscope line '{ordi}')\"     in ~/.tmux.conf
 
 A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds; with source.cache = false, nothing is cached, and the line waits for the service. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that some holdings have no price or can't be read.";
 
