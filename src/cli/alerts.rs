@@ -85,6 +85,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let other: Vec<&Alert> = alerts.iter().filter(is_other).collect();
     fetched.warnings.extend(source::not_checked(&other));
     fetched.warnings.extend(unreadable);
+    fetched.warnings.extend(output::reason_in_json(fetched.failure.as_deref(), format));
     print(alerts, &fetched, &data.addresses, settings, format)?;
     match fetched.failure {
         Some(sentence) => Err(Failure::Operation(sentence)),

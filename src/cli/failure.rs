@@ -26,6 +26,14 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// Why the operation failed; `None` for other failures.
+    pub(super) fn reason(&self) -> Option<&str> {
+        match self {
+            Failure::Operation(reason) | Failure::Outage(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
     /// Says first what wasn't done, such as `lot not added`, if the operation failed.
     pub(super) fn with_context(self, context: &str) -> Failure {
         match self {

@@ -161,6 +161,11 @@ pub(super) fn format(requested: Option<Format>) -> Format {
 /// Maximum warnings on standard error. JSON contains all.
 const MAX_WARNINGS: usize = 10;
 
+/// The reason why data is missing, as a warning in JSON. With other formats, only the error message has it.
+pub(super) fn reason_in_json(reason: Option<&str>, requested: Option<Format>) -> Option<Warning> {
+    reason.filter(|_| format(requested) == Format::Json).map(str::to_owned)
+}
+
 /// Prints a response: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only
 /// tables depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(

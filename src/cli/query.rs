@@ -57,9 +57,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         fetched => fetched?,
     };
     keep_first(&mut reply, request::printed_rows(command));
-    // In the other formats, the error message does that.
-    let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
-    reply.warnings.extend(in_json.cloned());
+    reply.warnings.extend(output::reason_in_json(incomplete.as_deref(), format));
     reply.url = source_url(&reply, request.group(), settings);
     print(&reply, format, style, display)?;
     note_simulated([(request.group(), reply.simulated)], settings);

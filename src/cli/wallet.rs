@@ -71,7 +71,9 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         Ok(prices) => (prices, None),
         Err(failure) => (Prices::default(), Some(failure)),
     };
-    print(&WalletReport::new(lots, prices, &lookup, settings), &data, settings, format)?;
+    let mut report = WalletReport::new(lots, prices, &lookup, settings);
+    report.warnings.extend(output::reason_in_json(failure.as_ref().and_then(Failure::reason), format));
+    print(&report, &data, settings, format)?;
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
 }
 

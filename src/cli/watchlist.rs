@@ -65,6 +65,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let rows: Vec<Row> = watched.iter().map(row).collect();
     let mut warnings = prices.reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.append(&mut prices.warnings);
+    warnings.extend(output::reason_in_json(failure.as_ref().and_then(Failure::reason), format));
     warnings.extend(user_store::unreadable(&data, format, |part| part == UnreadablePart::Watchlist));
     print(&rows, prices.reply.as_ref(), &warnings, settings, format)?;
     if watched.is_empty() && output::format(format) == Format::Table {

@@ -1,8 +1,9 @@
-//! Commands that record something while the service can't be reached.
+//! Commands about the user's data while the service can't be reached.
 
 use serde_json::json;
 
-use super::server::{Run, Shell};
+use super::server::{Run, Server, Shell};
+use super::world;
 
 /// Nothing listens there.
 const OFFLINE: &str = "--base-url http://127.0.0.1:1";
@@ -61,4 +62,20 @@ fn watched_coin_is_removed_offline_by_its_slug() {
     let removed = offline(&shell, "watchlist remove", "bitcoin").ok().json();
     assert_eq!(removed["data"][0]["slug"], "bitcoin");
     shell.run("--demo watchlist remove tether bitcoin").fails(1, "nothing removed: bitcoin is not on the watchlist");
+}
+
+#[test]
+fn reason_for_missing_values_is_a_warning_in_json() {
+    let server = Server::start(world::response);
+    let shell = Shell::on(&server);
+    shell.run("wallet add 5 ordi").ok();
+    assert!(shell.command("alerts add").arg("ordi > 10").output().unwrap().status.success());
+    for command in ["wallet", "watchlist", "alerts"] {
+        let run = shell.run(&format!("{OFFLINE} {command}"));
+        let reason = run.stderr.strip_prefix("satscope: ").unwrap().trim_end();
+        assert!(run.status == 1 && reason.ends_with("(connection refused)"), "{command}: {}", run.stderr);
+        assert_eq!(run.json()["warnings"], json!([reason]), "{command}");
+        let csv = shell.run(&format!("{OFFLINE} {command} --format csv"));
+        assert_eq!((csv.status, &csv.stderr), (1, &run.stderr), "{command}");
+    }
 }
