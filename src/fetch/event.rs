@@ -118,7 +118,7 @@ pub enum PriceState {
     Open,
     /// No exchange has prices of the demanded coins.
     NotListed,
-    /// The stream can't be opened or was lost; it is retried.
+    /// The stream can't be opened or was lost, or the exchanges fail; it is retried.
     Lost(String),
     /// The service has no live prices, unless its providers change.
     Unsupported(String),

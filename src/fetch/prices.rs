@@ -247,6 +247,7 @@ async fn read(
     events: &mpsc::Sender<Event>,
 ) -> End {
     let mut provider = Text::default();
+    let mut failure: Option<Text> = None;
     let mut pending_ticks: HashMap<CoinId, Tick> = HashMap::new();
     let mut next_event = Instant::now();
     loop {
@@ -269,6 +270,17 @@ async fn read(
                     if provider != update.provider {
                         pending_ticks.clear();
                         provider = update.provider;
+                    }
+                    if failure != update.failure {
+                        pending_ticks.clear();
+                        let state = match &update.failure {
+                            Some(reason) => PriceState::Lost(reason.to_string()),
+                            None => PriceState::Open,
+                        };
+                        if events.send(Event::PriceState(state)).await.is_err() {
+                            return End::Closed;
+                        }
+                        failure = update.failure;
                     }
                     let now = clock.now();
                     for price in update.prices.into_iter().filter(|price| coins.ids.contains(&price.id)) {

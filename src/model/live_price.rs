@@ -12,6 +12,10 @@ pub struct PriceUpdate {
     pub provider: Text,
     /// The prices that have changed, at most one for each coin.
     pub prices: Vec<LivePrice>,
+    /// Why there are no prices for now, if all exchanges with these coins failed: a sentence without a full stop. They
+    /// are retried; an update without it means that one of them works again.
+    #[serde(default)]
+    pub failure: Option<Text>,
 }
 
 /// The last price of a coin on an exchange.

@@ -18,6 +18,9 @@ const MAX_EVENT_BYTES: usize = 256 * 1024;
 /// Maximum prices of an event. The rest is ignored.
 const MAX_EVENT_PRICES: usize = 1_000;
 
+/// Maximum length of the reason why there are no prices.
+const MAX_FAILURE: usize = 300;
+
 /// A stream that sends nothing for this long is dead. Our service sends a comment every 15 seconds.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
@@ -93,7 +96,9 @@ fn read(data: &str) -> Option<PriceUpdate> {
     let is_valid = |price: &LivePrice| price.price.is_finite() && price.price > 0.0 && price.age >= 0.0;
     let prices = event.get("prices")?.as_array()?.iter().take(MAX_EVENT_PRICES);
     let prices = prices.filter_map(|price| serde_json::from_value(price.clone()).ok()).filter(is_valid).collect();
-    Some(PriceUpdate { provider: Text::from(provider), prices })
+    let failure = event.get("failure").and_then(|reason| reason.as_str());
+    let failure = failure.map(|reason| Text::from(text::cut(text::clean(reason), MAX_FAILURE)));
+    Some(PriceUpdate { provider: Text::from(provider), prices, failure: failure.filter(|reason| !reason.is_empty()) })
 }
 
 /// An event.
@@ -256,6 +261,23 @@ mod tests {
             assert!(parser.next_event().is_none());
             assert!(parser.bytes.len() < 50, "{}", parser.bytes.len());
         }
+    }
+
+    #[test]
+    fn reason_for_missing_prices_is_cleaned_and_cut() {
+        let long = "x".repeat(1_000);
+        for (failure, expected) in [
+            ("\"Binance: server error (503)\"", Some("Binance: server error (503)")),
+            ("\"no\\u001b[31m network\"", Some("no[31m network")),
+            ("\"\"", None),
+            ("null", None),
+            ("7", None),
+        ] {
+            let update = read(&format!(r#"{{"provider":"binance","prices":[],"failure":{failure}}}"#)).unwrap();
+            assert_eq!((update.failure.as_deref(), update.prices.len()), (expected, 0), "{failure}");
+        }
+        let update = read(&format!(r#"{{"provider":"binance","prices":[],"failure":"{long}"}}"#)).unwrap();
+        assert!(update.failure.unwrap().chars().count() <= MAX_FAILURE);
     }
 
     #[test]

@@ -242,8 +242,9 @@ impl Gateway {
                 hub.wait_for_change(None).await;
                 continue;
             }
+            let ids: BTreeSet<CoinId> = hub.coins().into_iter().collect();
             // The fallback has its own list.
-            if let Err(failure) = self.find_more_listings(&hub.coins().into_iter().collect()).await {
+            if let Err(failure) = self.find_more_listings(&ids).await {
                 tracing::debug!(?failure, "listings not found");
             }
             let now = self.0.time.moment();
@@ -252,6 +253,9 @@ impl Gateway {
             let useful: Vec<Exchange> =
                 self.exchanges().filter(|exchange| !self.symbols(*exchange).is_empty()).collect();
             let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {
+                if let Some((first, error)) = useful.first().zip(self.all_paused(&self.known_coins(&ids))) {
+                    hub.report(first.name(), Some(&error.to_string()));
+                }
                 let wait = useful.iter().filter_map(rest).min();
                 // The timer doesn't notice that the machine was suspended.
                 let wait = wait.map(|wait| wait.min(MAX_PAUSE_WAIT) + jitter(RECONNECT));

@@ -129,12 +129,21 @@ pub(in crate::service) struct PriceUpdateJson<'a> {
     provider: &'a str,
     /// The prices that have changed, at most one for each coin.
     prices: Vec<LivePriceJson<'a>>,
+    /// Why there are no prices for now, if all exchanges with these coins failed. They are retried; an event without it
+    /// means that one of them works again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    failure: Option<&'a str>,
 }
 
 impl<'a> From<&'a PriceUpdate> for PriceUpdateJson<'a> {
     fn from(update: &'a PriceUpdate) -> PriceUpdateJson<'a> {
-        let PriceUpdate { provider, prices } = update;
-        PriceUpdateJson { provider, prices: prices.iter().map(LivePriceJson::from).collect() }
+        let PriceUpdate { provider, prices, failure } = update;
+        PriceUpdateJson {
+            provider,
+            prices: prices.iter().map(LivePriceJson::from).collect(),
+            failure: failure.as_deref(),
+        }
     }
 }
 

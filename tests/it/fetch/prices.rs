@@ -25,7 +25,12 @@ enum Plan {
     Limited(u64),
     /// Something that is not a stream.
     Page,
+    /// Two updates without prices, since the exchange fails, and then prices.
+    ExchangeFails,
 }
+
+/// Why the exchange fails.
+const REFUSED: &str = "Binance: WebSocket server error (503)";
 
 /// The ids of an opened stream, and when.
 type Opened = (Vec<String>, Instant);
@@ -82,9 +87,17 @@ impl PriceSource for FakeSource {
 
 impl PriceStream for FakeStream {
     async fn next(&mut self) -> Option<Result<PriceUpdate, Error>> {
-        let Plan::Prices(gap) = self.plan else { return None };
+        let gap = match self.plan {
+            Plan::Prices(gap) => gap,
+            Plan::ExchangeFails => 1_000,
+            _ => return None,
+        };
         sleep(Duration::from_millis(gap)).await;
         self.price += 1.0;
+        if self.plan == Plan::ExchangeFails && self.price <= 3.0 {
+            let failure = Some(Text::const_new(REFUSED));
+            return Some(Ok(PriceUpdate { provider: Text::const_new("binance"), prices: Vec::new(), failure }));
+        }
         let price = |id: &str| LivePrice {
             id: CoinId(Text::from(id)),
             price: self.price,
@@ -92,7 +105,8 @@ impl PriceStream for FakeStream {
             low_24h: None,
             high_24h: None,
         };
-        Some(Ok(PriceUpdate { provider: Text::const_new("binance"), prices: vec![price("a"), price("stranger")] }))
+        let prices = vec![price("a"), price("stranger")];
+        Some(Ok(PriceUpdate { provider: Text::const_new("binance"), prices, failure: None }))
     }
 }
 
@@ -174,6 +188,17 @@ async fn other_coins_need_a_new_stream_and_scrolling_opens_one() {
     rig.demand.send_modify(|demand| demand.has_rows.push(true));
     sleep(Duration::from_secs(5)).await;
     assert_eq!((rig.opened(), rig.open()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn failing_exchange_is_reported_once_until_there_are_prices() {
+    let mut rig = Rig::new(&[Plan::ExchangeFails]);
+    rig.want(&["a"]);
+    for expected in [PriceState::Open, PriceState::Lost(REFUSED.to_owned()), PriceState::Open] {
+        assert!(matches!(rig.next().await, Event::PriceState(state) if state == expected), "{expected:?}");
+    }
+    rig.next_price().await;
+    assert_eq!((rig.opened(), rig.open()), (1, 1), "the same stream");
 }
 
 #[tokio::test(start_paused = true)]

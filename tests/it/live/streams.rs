@@ -51,6 +51,13 @@ impl Exchange {
         Exchange { url, send, closed, requests }
     }
 
+    /// An exchange that refuses connections.
+    fn unreachable() -> Exchange {
+        let ((send, _), (_, closed), (_, requests)) =
+            (mpsc::unbounded_channel(), mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        Exchange { url: String::from("ws://127.0.0.1:9"), send, closed, requests }
+    }
+
     fn trade(&self, price: &str) {
         let text = format!(
             r#"{{"stream":"ordiusdt@miniTicker","data":{{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"{price}"}}}}"#
@@ -122,6 +129,19 @@ async fn prices_are_server_sent_events() {
     drop(live);
     while let Ok(Some(_)) = response.chunk().await {}
     let _ = exchange.closed.recv().await;
+}
+
+#[tokio::test]
+async fn stream_says_why_an_exchange_sends_no_prices() {
+    let live = live(Some(&Exchange::unreachable()));
+    let mut response = open(&live, "ids=25028&convert=USD").await;
+    assert_eq!(response.status(), 200);
+    let text = read_until(&mut response, "}\n").await;
+    let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let update: serde_json::Value = serde_json::from_str(data).unwrap();
+    let failure = update["failure"].as_str().unwrap_or_default();
+    assert!(failure.starts_with("Binance: ") && failure.contains("connection refused"), "{text}");
+    assert_eq!((&update["provider"], &update["prices"]), (&"binance".into(), &serde_json::json!([])));
 }
 
 #[tokio::test]

@@ -148,6 +148,7 @@ impl Session<'_> {
         tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
         let opened = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await;
         let socket = opened.map_err(|refusal| self.classify(refusal))?;
+        self.gateway.0.ticker.report(self.exchange.name(), None);
         let now = Instant::now();
         (self.last_seen, self.waiting_since) = (now, now);
         match self.exchange.subscribes_by_url() {

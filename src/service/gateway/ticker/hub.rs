@@ -42,12 +42,22 @@ struct State {
     /// Whether the socket must stay closed, even with listeners.
     is_suspended: bool,
     latest: HashMap<CoinId, Tick>,
+    /// If all exchanges failed: the first of them, and why they send no prices.
+    failure: Option<(ProviderName, Text)>,
 }
 
 struct Listener {
     coins: BTreeSet<CoinId>,
-    pending: Mutex<HashMap<CoinId, Tick>>,
+    pending: Mutex<Pending>,
     arrived: Notify,
+}
+
+/// What a listener has not received yet.
+#[derive(Default)]
+struct Pending {
+    ticks: HashMap<CoinId, Tick>,
+    /// A report about an exchange that is newer than the prices.
+    report: Option<(ProviderName, Option<Text>)>,
 }
 
 /// A price in US dollars.
@@ -76,6 +86,9 @@ impl TickerHub {
     pub(in crate::service::gateway) fn stop_if_unused(&self) -> bool {
         let mut state = self.lock();
         state.has_task = !state.listeners.is_empty();
+        if !state.has_task {
+            state.failure = None;
+        }
         !state.has_task
     }
 
@@ -196,6 +209,17 @@ impl TickerHub {
         }
     }
 
+    /// Tells the listeners why all exchanges failed, of which `name` is the first, or that it works again.
+    pub(in crate::service::gateway) fn report(&self, name: ProviderName, failure: Option<&str>) {
+        let mut state = self.lock();
+        if state.failure.as_ref().map(|(_, known)| known.as_str()) == failure {
+            return;
+        }
+        let failure = failure.map(Text::from);
+        state.listeners.iter().for_each(|listener| listener.report(name, failure.clone()));
+        state.failure = failure.map(|failure| (name, failure));
+    }
+
     /// The recent live price of a coin in US dollars.
     pub(in crate::service::gateway) fn price(&self, id: &CoinId) -> Option<f64> {
         let now = self.time.moment();
@@ -233,19 +257,32 @@ impl Listener {
     }
 
     fn push(&self, id: CoinId, tick: Tick) {
-        self.pending().insert(id, tick);
+        let mut pending = self.pending();
+        // A price shows that the exchange works.
+        pending.report = None;
+        pending.ticks.insert(id, tick);
+        drop(pending);
         self.arrived.notify_one();
     }
 
-    fn pending(&self) -> MutexGuard<'_, HashMap<CoinId, Tick>> {
+    fn report(&self, name: ProviderName, failure: Option<Text>) {
+        *self.pending() = Pending { ticks: HashMap::new(), report: Some((name, failure)) };
+        self.arrived.notify_one();
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The undelivered prices, if there are any. If the exchange has changed, only those of the new one.
+    /// The undelivered prices, if there are any, or the undelivered report. If the exchange has changed, only the prices
+    /// of the new one.
     fn take(&self, now: Moment) -> Option<PriceUpdate> {
-        let pending = std::mem::take(&mut *self.pending());
-        let provider = pending.values().max_by_key(|tick| tick.at.monotonic)?.provider;
-        let of_provider = pending.into_iter().filter(|(_, tick)| tick.provider == provider);
+        let Pending { ticks, report } = std::mem::take(&mut *self.pending());
+        if let Some((provider, failure)) = report {
+            return Some(PriceUpdate { provider: Text::from(provider.as_str()), prices: Vec::new(), failure });
+        }
+        let provider = ticks.values().max_by_key(|tick| tick.at.monotonic)?.provider;
+        let of_provider = ticks.into_iter().filter(|(_, tick)| tick.provider == provider);
         let mut prices: Vec<LivePrice> = of_provider
             .map(|(id, Tick { price, range, at, .. })| LivePrice {
                 id,
@@ -256,7 +293,7 @@ impl Listener {
             })
             .collect();
         prices.sort_by(|a, b| a.id.cmp(&b.id));
-        Some(PriceUpdate { provider: Text::from(provider.as_str()), prices })
+        Some(PriceUpdate { provider: Text::from(provider.as_str()), prices, failure: None })
     }
 }
 
@@ -278,6 +315,9 @@ impl Subscription {
             if let Some(tick) = state.latest.get(id).filter(|tick| now.since(tick.at) < MAX_AGE) {
                 listener.push(id.clone(), *tick);
             }
+        }
+        if let Some((name, failure)) = &state.failure {
+            listener.report(*name, Some(failure.clone()));
         }
         state.listeners.push(Arc::clone(&listener));
         let needs_task = !std::mem::replace(&mut state.has_task, true);
@@ -309,38 +349,4 @@ impl Drop for Subscription {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::time::timeout;
-
-    use super::*;
-    use crate::model::UtcTime;
-
-    #[tokio::test(start_paused = true)]
-    async fn cancelled_wait_loses_no_price() {
-        let hub = Arc::new(TickerHub::new(TimeSource::fixed(UtcTime::from_secs(0))));
-        let id = CoinId(Text::from("a"));
-        let (mut subscription, _) = Subscription::new(&hub, BTreeSet::from([id.clone()]));
-        let deliver = |price: f64| hub.deliver(ProviderName::Binance, &[(id.clone(), 1.0)], price, None);
-        for price in [1.0, 2.0] {
-            deliver(price);
-            // The second one has to wait for the gap after the first.
-            let _ = timeout(Duration::from_millis(1), async {
-                if price > 1.0 {
-                    subscription.next().await;
-                }
-            })
-            .await;
-            let update = timeout(UPDATE_GAP, subscription.next()).await.unwrap();
-            assert_eq!(update.prices[0].price, price);
-        }
-    }
-
-    #[test]
-    fn listeners_get_their_coins_in_turn() {
-        let hub = Arc::new(TickerHub::new(TimeSource::fixed(UtcTime::from_secs(0))));
-        let id = |id: &str| CoinId(Text::from(id));
-        let listen = |ids: &[&str]| Subscription::new(&hub, ids.iter().map(|name| id(name)).collect());
-        let _listeners = [listen(&["a", "b", "c"]), listen(&["b", "y", "z"])];
-        assert_eq!(hub.coins(), ["a", "b", "y", "c", "z"].map(id));
-    }
-}
+mod tests;
