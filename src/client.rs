@@ -18,7 +18,7 @@ pub use crate::model::InscriptionRef;
 pub use config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{
-    DATA_TIME, EXPLAINED, NAMES_MISSING, NO_PRICES, NO_RATE, NOT_LISTED, NOT_REFRESHED, NOTICE, PROVIDER,
+    DATA_TIME, EXPLAINED, MUST_WAIT, NAMES_MISSING, NO_PRICES, NO_RATE, NOT_LISTED, NOT_REFRESHED, NOTICE, PROVIDER,
     RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SHARED_SYMBOL, SIMULATED,
 };
 pub use request::{Group, Request, Warning};

@@ -93,6 +93,8 @@ pub enum ErrorKind {
         message: String,
         /// The value of `Retry-After`.
         retry_after: Option<Duration>,
+        /// Whether a manual refresh doesn't help until then.
+        must_wait: bool,
     },
     /// An error in the body of a successful response.
     InBody {

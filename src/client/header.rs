@@ -16,6 +16,10 @@ pub const DATA_TIME: &str = "x-satscope-data-time";
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
 pub const EXPLAINED: &str = "x-satscope-explained";
 
+/// Header of our own service on an error for which a manual refresh doesn't help until the time of `Retry-After`, or
+/// without that until the user changes something: no provider would be queried. Its value is `true`.
+pub const MUST_WAIT: &str = "x-satscope-must-wait";
+
 /// Header of our own service with a notice about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
 

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::accel::forbid_storing;
 use super::provider_response::ProviderError;
 use super::time_source::TimeSource;
-use crate::client::EXPLAINED;
+use crate::client::{EXPLAINED, MUST_WAIT};
 
 /// A failed request. Converted into a response, it has no body until [`write_body`] adds one.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(super) struct Failure {
     retry_after_secs: Option<u64>,
     /// Whether the message is a sentence for the user, not for a developer.
     is_explained: bool,
+    /// Whether a manual refresh queries no provider until the retry.
+    must_wait: bool,
 }
 
 /// The body of a failure.
@@ -54,7 +56,7 @@ struct FailureStatus {
 
 impl Failure {
     fn new(status: StatusCode, message: String) -> Failure {
-        Failure { status, message, parameter: None, retry_after_secs: None, is_explained: false }
+        Failure { status, message, parameter: None, retry_after_secs: None, is_explained: false, must_wait: false }
     }
 
     /// 400: `parameter` is invalid; `must` completes the sentence "parameter … must be".
@@ -113,9 +115,10 @@ impl Failure {
     }
 
     /// 503, with `Retry-After` if known.
-    fn unavailable(message: String, retry_after: Option<Duration>) -> Failure {
+    fn unavailable(message: String, retry_after: Option<Duration>, must_wait: bool) -> Failure {
         let retry_after_secs = retry_after.map(|wait| wait.as_secs().max(1));
-        Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+        let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, message);
+        Failure { retry_after_secs, is_explained: true, must_wait, ..failure }
     }
 
     /// 503: the service shuts down before it has the response.
@@ -142,7 +145,9 @@ impl From<ProviderError> for Failure {
             ProviderError::NoData(message) => Failure::no_data(message),
             ProviderError::Parameter { name, must } => Failure::parameter(name, &must),
             ProviderError::Unsupported(message) => Failure::unsupported(message),
-            ProviderError::Unavailable { reason, retry_after } => Failure::unavailable(reason, retry_after),
+            ProviderError::Unavailable { reason, retry_after, must_wait } => {
+                Failure::unavailable(reason, retry_after, must_wait)
+            }
         }
     }
 }
@@ -159,6 +164,9 @@ impl IntoResponse for Failure {
         }
         if self.is_explained {
             response.headers_mut().insert(EXPLAINED, HeaderValue::from_static("true"));
+        }
+        if self.must_wait {
+            response.headers_mut().insert(MUST_WAIT, HeaderValue::from_static("true"));
         }
         response.extensions_mut().insert(self);
         response

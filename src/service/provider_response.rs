@@ -147,6 +147,8 @@ pub enum ProviderError {
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
+        /// Whether a manual refresh queries no provider until then.
+        must_wait: bool,
     },
 }
 
@@ -154,9 +156,9 @@ impl ProviderError {
     /// The same error, to be retried within this time.
     pub(super) fn retry_within(self, max: Duration) -> ProviderError {
         match self {
-            ProviderError::Unavailable { reason, retry_after } => {
+            ProviderError::Unavailable { reason, retry_after, must_wait } => {
                 let retry_after = Some(retry_after.map_or(max, |wait| wait.min(max)));
-                ProviderError::Unavailable { reason, retry_after }
+                ProviderError::Unavailable { reason, retry_after, must_wait }
             }
             other => other,
         }

@@ -183,7 +183,8 @@ fn request_that_no_provider_serves_is_not_a_failure() {
         screen.keys("jj<enter>");
         screen.serve(without_posts);
         let message = "Posts need a provider: enable Bluesky";
-        let kind = ErrorKind::Explained { status: 501, message: message.to_owned(), retry_after: None };
+        let kind =
+            ErrorKind::Explained { status: 501, message: message.to_owned(), retry_after: None, must_wait: false };
         for request in screen.wanted() {
             if matches!(request, Request::Posts { .. }) {
                 screen.fail(&request, kind.clone());

@@ -279,7 +279,7 @@ fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
     screen.wait(Duration::from_mins(5));
     let reason = "CoinPaprika and CoinGecko: server error (503)";
     let request = demand(&screen.state).visible.into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
-    let kind = ErrorKind::Explained { status: 304, message: reason.to_owned(), retry_after: None };
+    let kind = ErrorKind::Explained { status: 304, message: reason.to_owned(), retry_after: None, must_wait: false };
     let error = Arc::new(Error { what: request.describe(), origin: String::from("http://127.0.0.1"), kind });
     // Without a body, and twice.
     for age in [420, 435] {

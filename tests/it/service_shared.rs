@@ -64,7 +64,11 @@ impl MarketProvider for Instance {
     }
 
     async fn posts(&self, _: &str, _: Option<&str>, _: PostOrder) -> ProviderResult<Vec<Post>> {
-        Err(ProviderError::Unavailable { reason: String::from("All providers failed"), retry_after: None })
+        Err(ProviderError::Unavailable {
+            reason: String::from("All providers failed"),
+            retry_after: None,
+            must_wait: false,
+        })
     }
 }
 

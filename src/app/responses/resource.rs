@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Error, Request, ResponseData};
+use crate::client::{Error, ErrorKind, Request, ResponseData};
 use crate::fetch::{FetchId, Receipt};
 use crate::model::{Text, UtcTime};
 
@@ -27,6 +27,12 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Whether no manual refresh changes it now, since its service would query no provider.
+    pub fn must_wait(&self, now: UtcTime) -> bool {
+        let ErrorKind::Explained { must_wait: true, retry_after, .. } = &self.error.kind else { return false };
+        retry_after.is_none_or(|wait| now < self.at.plus(wait))
+    }
+
     /// Whether no provider serves the request; only the user can change that.
     pub fn is_unserved(&self) -> bool {
         self.not_found.is_some() && self.error.status() == Some(501)

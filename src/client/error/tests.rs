@@ -38,7 +38,12 @@ fn error_states_request_host_reason_and_advice() {
             "Coin list 1–200 from api.example: Server error (503); try again in 7 s",
         ),
         (
-            ErrorKind::Explained { status: 503, message: String::from("CoinGecko: timed out"), retry_after },
+            ErrorKind::Explained {
+                status: 503,
+                message: String::from("CoinGecko: timed out"),
+                retry_after,
+                must_wait: false,
+            },
             "Coin list 1–200: CoinGecko: timed out; try again in 7 s",
         ),
         (
@@ -69,7 +74,7 @@ fn error_states_request_host_reason_and_advice() {
 #[test]
 fn explanation_that_names_the_request_is_not_repeated() {
     let message = String::from("Inscription statistics need your own indexer: set indexer_url");
-    let kind = ErrorKind::Explained { status: 501, message: message.clone(), retry_after: None };
+    let kind = ErrorKind::Explained { status: 501, message: message.clone(), retry_after: None, must_wait: false };
     let sentence = |what: &str| Error { what: what.to_owned(), ..error(kind.clone()) }.to_string();
     assert_eq!(sentence("Inscription statistics"), message);
     assert_eq!(sentence("Inscription stat"), format!("Inscription stat: {message}"));
@@ -119,7 +124,15 @@ fn web_page_does_not_mean_that_an_extension_is_permanently_unsupported() {
     let page = "an HTML page (“404 Not Found”)";
     for (kind, is_final) in [
         (status(501, None), true),
-        (ErrorKind::Explained { status: 501, message: String::from("No provider"), retry_after: None }, true),
+        (
+            ErrorKind::Explained {
+                status: 501,
+                message: String::from("No provider"),
+                retry_after: None,
+                must_wait: false,
+            },
+            true,
+        ),
         (not_found(Some("no such route")), true),
         (status(405, None), true),
         (not_found(Some(page)), false),

@@ -20,7 +20,7 @@ use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_B
 use crate::client::decode;
 use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
-use crate::client::header::EXPLAINED;
+use crate::client::header::{EXPLAINED, MUST_WAIT};
 use crate::client::request::Request;
 use crate::model::UtcTime;
 
@@ -337,6 +337,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     let retry_after = headers::retry_after(response.headers(), UtcTime::now());
     let has_target = response.headers().contains_key(LOCATION);
     let is_explained = response.headers().contains_key(EXPLAINED);
+    let must_wait = response.headers().contains_key(MUST_WAIT);
     // A slow or incomplete body only costs the message. The body is always read, so that the connection can be reused.
     let body = body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIMEOUT))).await;
     let message = decode::error_message(&body);
@@ -353,7 +354,9 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
         }
         StatusCode::NOT_FOUND if !is_explained => ErrorKind::NotFound { message },
         status => match message {
-            Some(message) if is_explained => ErrorKind::Explained { status: status.as_u16(), message, retry_after },
+            Some(message) if is_explained => {
+                ErrorKind::Explained { status: status.as_u16(), message, retry_after, must_wait }
+            }
             message => ErrorKind::Status { status: status.as_u16(), message, retry_after },
         },
     }

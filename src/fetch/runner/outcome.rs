@@ -93,7 +93,7 @@ impl<S: Source> Runner<S> {
             .retain(|warning| Some(warning) != reply.notice.as_ref() && Some(warning) != reply.refresh_error.as_ref());
         let refresh_failure = reply.refresh_error.map(|message| {
             // The same error whether or not there is a body.
-            let kind = ErrorKind::Explained { status: 200, message, retry_after: None };
+            let kind = ErrorKind::Explained { status: 200, message, retry_after: None, must_wait: false };
             RefreshFailure {
                 error: Arc::new(self.error(&flight, kind)),
                 next_try: self.next_try(&flight, fresh.until, now),

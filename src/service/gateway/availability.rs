@@ -79,7 +79,7 @@ impl Gateway {
             match (self.miss(Some(name), key, tip), self.unavailable(provider, key)) {
                 (Some((miss, remaining)), _) if miss.may_exist() => failures.add_miss(name, &miss, remaining),
                 (_, None) => return Ok(()),
-                (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
+                (_, Some(why)) => failures.add_unavailable(name, why, self.may_retry(provider, key.operation)),
             }
         }
         Err(failures)
@@ -111,6 +111,19 @@ impl Gateway {
             upstream.budget().resume();
         }
         may_retry
+    }
+
+    /// Whether a manual refresh queries a provider, even if it is not available otherwise.
+    pub(super) fn may_retry(&self, provider: &Provider, operation: Operation) -> bool {
+        let now = self.0.time.moment();
+        let (is_paused, may_end_early) = self.with_circuit(provider, operation, |circuit| {
+            (circuit.pause(operation, now).is_some(), circuit.may_end_early(operation, Duration::ZERO, now))
+        });
+        let shortage = provider.upstream_for(operation).and_then(|upstream| upstream.budget().shortage());
+        match self.settings().has_many_clients {
+            true => !is_paused && shortage.is_none(),
+            false => (!is_paused || may_end_early) && shortage != Some(Shortage::UsedUp),
+        }
     }
 
     /// For how long a provider is paused, and why.

@@ -41,6 +41,8 @@ pub(super) enum Failure {
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
+        /// Whether a manual refresh queries no provider until then.
+        must_wait: bool,
     },
     /// Every caller stopped waiting before the request was sent.
     Cancelled,
@@ -264,5 +266,5 @@ impl Drop for LoadGuard {
 }
 
 pub(super) fn internal(what: &str) -> Failure {
-    Failure::Unavailable { reason: format!("Internal error ({what})"), retry_after: None }
+    Failure::Unavailable { reason: format!("Internal error ({what})"), retry_after: None, must_wait: false }
 }

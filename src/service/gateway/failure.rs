@@ -17,8 +17,18 @@ pub(super) struct Failures {
     not_found: Vec<(ProviderName, String)>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The transient failures and the time until the next request to the provider, the preferred provider first.
-    failing: Vec<(ProviderName, String, Option<Duration>)>,
+    /// The transient failures, that of the preferred provider first.
+    failing: Vec<Failing>,
+}
+
+/// A transient failure of a provider.
+struct Failing {
+    name: ProviderName,
+    reason: String,
+    /// The time until the next request to it.
+    wait: Option<Duration>,
+    /// Whether a manual refresh queries it earlier.
+    may_retry: bool,
 }
 
 /// In the reason of a provider that may have a coin under another name, before ours.
@@ -28,7 +38,14 @@ pub(super) const NO_MATCH: &str = "has no unique match for";
 const MIN_EARLIER_RETRY: Duration = Duration::from_mins(1);
 
 impl Failures {
-    pub(super) fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
+    /// Adds an error of a provider. `next` is the time until the next request to it, and whether a manual refresh queries
+    /// it earlier.
+    pub(super) fn add(
+        &mut self,
+        name: ProviderName,
+        error: SourceError,
+        next: impl FnOnce() -> (Option<Duration>, bool),
+    ) {
         match error.class {
             ErrorClass::NotFound | ErrorClass::Rejected => {
                 self.not_found.push((name, error.reason));
@@ -37,7 +54,10 @@ impl Failures {
             ErrorClass::Unsupported => {
                 self.not_served.get_or_insert(error.reason);
             }
-            _ => self.add_transient(name, error.reason, wait()),
+            _ => {
+                let (wait, may_retry) = next();
+                self.failing.push(Failing { name, reason: error.reason, wait, may_retry });
+            }
         }
     }
 
@@ -50,13 +70,23 @@ impl Failures {
     }
 
     pub(super) fn add_transient(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
-        self.failing.push((name, reason, wait));
+        self.failing.push(Failing { name, reason, wait, may_retry: true });
+    }
+
+    /// Adds why a provider is not queried, and for how long, if known. `may_retry`: whether a manual refresh queries it.
+    pub(super) fn add_unavailable(
+        &mut self,
+        name: ProviderName,
+        (wait, reason): (Option<Duration>, String),
+        may_retry: bool,
+    ) {
+        self.failing.push(Failing { name, reason, wait, may_retry });
     }
 
     /// A reason, after the names of all providers that fail for it (all of them without a network).
     fn of(&self, reason: &str) -> String {
-        let same = self.failing.iter().filter(|(_, other, _)| other == reason);
-        let names: Vec<_> = same.map(|(name, ..)| name.title()).collect();
+        let same = self.failing.iter().filter(|failing| failing.reason == reason);
+        let names: Vec<_> = same.map(|failing| failing.name.title()).collect();
         format!("{}: {}", join_words(&names, "and"), in_sentence(reason))
     }
 
@@ -81,15 +111,16 @@ impl Failures {
     /// The failure; `remedy` returns advice if no provider serves the operation.
     pub(super) fn into_failure(self, remedy: impl FnOnce() -> String) -> Failure {
         match (self.failing.first(), self.reason_not_found()) {
-            (Some((_, first, wait)), _) => {
-                let soonest = self.failing.iter().filter_map(|failing| Some((failing, failing.2?)));
+            (Some(Failing { reason: first, wait, .. }), _) => {
+                let must_wait = self.failing.iter().all(|failing| !failing.may_retry);
+                let soonest = self.failing.iter().filter_map(|failing| Some((&failing.reason, failing.wait?)));
                 let soonest = soonest.min_by_key(|(_, wait)| *wait);
                 let retry_after = soonest.map(|(_, wait)| wait);
                 // Otherwise, the wait would seem to be that of the preferred provider.
                 let is_much_earlier = |at: Duration| wait.is_none_or(|wait| at + MIN_EARLIER_RETRY < wait);
-                let other = soonest.filter(|((_, reason, _), at)| reason != first && is_much_earlier(*at));
-                let other = other.map(|((_, reason, _), _)| format!("; {}", self.of(reason))).unwrap_or_default();
-                Failure::Unavailable { reason: format!("{}{other}", self.of(first)), retry_after }
+                let other = soonest.filter(|(reason, at)| *reason != first && is_much_earlier(*at));
+                let other = other.map(|(reason, _)| format!("; {}", self.of(reason))).unwrap_or_default();
+                Failure::Unavailable { reason: format!("{}{other}", self.of(first)), retry_after, must_wait }
             }
             (None, Some(reason)) => Failure::NotFound(reason),
             (None, None) => self.not_served.map_or_else(|| Failure::Unsupported(remedy()), Failure::NotServed),
@@ -128,9 +159,12 @@ impl Failure {
         match self {
             Failure::Unsupported(sentence) | Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
             Failure::NotFound(reason) => ProviderError::NotFound(reason),
-            Failure::Unavailable { reason, retry_after } => ProviderError::Unavailable { reason, retry_after },
+            Failure::Unavailable { reason, retry_after, must_wait } => {
+                ProviderError::Unavailable { reason, retry_after, must_wait }
+            }
             Failure::Cancelled => {
-                ProviderError::Unavailable { reason: String::from("The request was cancelled"), retry_after: None }
+                let reason = String::from("The request was cancelled");
+                ProviderError::Unavailable { reason, retry_after: None, must_wait: false }
             }
         }
     }
@@ -182,7 +216,7 @@ mod tests {
         ] {
             let mut failures = Failures::default();
             for (name, reason) in [CoinGecko, CoinPaprika].into_iter().zip(reasons) {
-                failures.add(name, SourceError::not_found(reason), || None);
+                failures.add(name, SourceError::not_found(reason), || (None, true));
             }
             assert_eq!(failures.into_failure(String::new), Failure::NotFound(expected.to_owned()));
         }
@@ -206,7 +240,21 @@ mod tests {
                 failures.add_transient(name, reason.to_owned(), wait);
             }
             let reason = expected.to_owned();
-            assert_eq!(failures.into_failure(String::new), Failure::Unavailable { reason, retry_after });
+            let expected = Failure::Unavailable { reason, retry_after, must_wait: false };
+            assert_eq!(failures.into_failure(String::new), expected);
+        }
+    }
+
+    #[test]
+    fn manual_refresh_waits_only_if_it_would_query_no_provider() {
+        use ProviderName::{CoinGecko, CoinPaprika};
+        for (may_retry, expected) in [([false, false], true), ([false, true], false), ([true, true], false)] {
+            let mut failures = Failures::default();
+            for (name, may_retry) in [CoinGecko, CoinPaprika].into_iter().zip(may_retry) {
+                failures.add_unavailable(name, (None, String::from("Rate-limited (429)")), may_retry);
+            }
+            let failure = failures.into_failure(String::new);
+            assert!(matches!(failure, Failure::Unavailable { must_wait, .. } if must_wait == expected), "{failure:?}");
         }
     }
 }

@@ -194,7 +194,7 @@ impl Gateway {
             // Nothing has failed: the load continues.
             (Ok(Err(_)) | Err(_), Some(stored)) => Ok(stored.with_notice("Refresh is still in progress")),
             (Ok(Err(_)) | Err(_), None) => {
-                Err(Failure::Unavailable { reason: String::from("Timed out"), retry_after: None })
+                Err(Failure::Unavailable { reason: String::from("Timed out"), retry_after: None, must_wait: false })
             }
         }
     }
@@ -234,12 +234,14 @@ impl Gateway {
         let too_slow = SourceError::too_slow(limit).after_queue(queue_time.total(), limit).reason;
         // Read now, since dropping `loading` cancels the load.
         let Some(current) = self.0.cache.current_provider(key) else {
-            return Err(Failure::Unavailable { reason: too_slow, retry_after: None });
+            return Err(Failure::Unavailable { reason: too_slow, retry_after: None, must_wait: false });
         };
         let mut failures = Failures::default();
         for provider in self.candidates(only, key.operation) {
             match self.unavailable(provider, key) {
-                Some((_, reason)) => failures.add_transient(provider.name, reason, None),
+                Some((_, reason)) => {
+                    failures.add_unavailable(provider.name, (None, reason), self.may_retry(provider, key.operation));
+                }
                 None if provider.name == current => failures.add_transient(provider.name, too_slow.clone(), None),
                 // The provider has no data for this, or no request was sent.
                 None => {}

@@ -82,7 +82,11 @@ impl Gateway {
                     continue;
                 }
                 Ok(_) if !must_end => return Ok(None),
-                Ok(_) => Failure::Unavailable { reason: String::from("Provider changed"), retry_after: None },
+                Ok(_) => Failure::Unavailable {
+                    reason: String::from("Provider changed"),
+                    retry_after: None,
+                    must_wait: false,
+                },
                 Err(Failure::Cancelled) => return Err(Failure::Cancelled.into_error()),
                 Err(failure) => failure,
             };

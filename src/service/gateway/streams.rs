@@ -156,7 +156,7 @@ impl Gateway {
                 Ok(()) => {}
                 // It has lists at other times.
                 Err(Failure::NotFound(reason)) => {
-                    let failure = Failure::Unavailable { reason, retry_after: Some(MISS_TTL) };
+                    let failure = Failure::Unavailable { reason, retry_after: Some(MISS_TTL), must_wait: false };
                     first_failure.get_or_insert(failure);
                 }
                 Err(failure) => {

@@ -311,5 +311,5 @@ async fn stream_prices(
 
 fn too_many_streams() -> Failure {
     let reason = String::from("Too many live price streams");
-    ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) }.into()
+    ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY), must_wait: false }.into()
 }

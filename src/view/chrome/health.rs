@@ -247,7 +247,8 @@ fn failed(buf: &mut Buffer, area: Rect, failure: &Failure, is_loading: bool, sta
     let mut next = next_try(failure, is_loading, state.now);
     // While the service limits requests, not even a manual refresh is sent more often.
     let is_limited = matches!(failure.error.kind, ErrorKind::RateLimited { .. });
-    let must_wait = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
+    let is_too_early = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
+    let must_wait = is_too_early || failure.must_wait(state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
         && !is_loading
         && !must_wait

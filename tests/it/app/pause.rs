@@ -342,3 +342,21 @@ fn refresh_key_is_not_offered_right_after_a_refresh_if_the_service_limits_reques
     screen.wait(Duration::from_secs(11));
     assert!(screen.text().contains("(r: now)"), "{}", screen.text());
 }
+
+#[test]
+fn refresh_key_is_not_offered_while_all_providers_ask_to_wait() {
+    let failure = |must_wait: bool| ErrorKind::Explained {
+        status: 503,
+        message: String::from("CoinGecko: rate-limited (429)"),
+        retry_after: Some(Duration::from_mins(10)),
+        must_wait,
+    };
+    let mut screen = Screen::new(80, 24);
+    screen.fail_all(&failure(false));
+    assert!(screen.text().contains("rate-limited (429) · retrying in 30 s (r: now)"), "{}", screen.text());
+    screen.fail_all(&failure(true));
+    let text = screen.text();
+    assert!(text.contains("rate-limited (429) · retrying in 30 s") && !text.contains("(r: now)"), "{text}");
+    screen.wait(Duration::from_mins(10));
+    assert!(screen.text().contains("(r: now)"), "{}", screen.text());
+}

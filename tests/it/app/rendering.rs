@@ -154,7 +154,7 @@ fn repeated_error_is_listed_once() {
     let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
     for wait in [5, 10, 40] {
         let (message, retry_after) = (String::from("CoinGecko: down"), Some(Duration::from_secs(wait)));
-        screen.fail(&list, ErrorKind::Explained { status: 503, message, retry_after });
+        screen.fail(&list, ErrorKind::Explained { status: 503, message, retry_after, must_wait: false });
         screen.wait(Duration::from_secs(wait));
     }
     screen.fail(&list, ErrorKind::Refused);

@@ -227,7 +227,12 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
     for kind in [
         ErrorKind::NotFound { message: None },
         ErrorKind::Status { status: 501, message: None, retry_after: None },
-        ErrorKind::Explained { status: 501, message: String::from("No source of blocks"), retry_after: None },
+        ErrorKind::Explained {
+            status: 501,
+            message: String::from("No source of blocks"),
+            retry_after: None,
+            must_wait: false,
+        },
         ErrorKind::NotJson(String::from("HTML")),
     ] {
         let mut app = App::new();

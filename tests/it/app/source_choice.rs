@@ -155,7 +155,7 @@ fn failing_live(urls: [&str; 2], keys: &str, (columns, rows): (u16, u16)) -> Str
     for (number, request) in screen.wanted().into_iter().enumerate() {
         if screen.state.responses.response(&request).is_none() {
             let message = format!("Provider {number}: can't resolve the host · check the network");
-            screen.fail(&request, ErrorKind::Explained { status: 503, message, retry_after: None });
+            screen.fail(&request, ErrorKind::Explained { status: 503, message, retry_after: None, must_wait: false });
         }
     }
     screen.keys(keys.trim_start_matches(|key| key != '6'));

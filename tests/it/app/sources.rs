@@ -279,7 +279,12 @@ fn change_of_providers_requests_again_what_they_lacked() {
     let response = fixture::response(&list).unwrap();
     screen.answer_as(&list, response, |receipt| Receipt { provider: Some("coingecko".into()), ..receipt });
     let lacks_all = |screen: &mut Screen| {
-        let unserved = |what: &str| ErrorKind::Explained { status: 501, message: what.to_owned(), retry_after: None };
+        let unserved = |what: &str| ErrorKind::Explained {
+            status: 501,
+            message: what.to_owned(),
+            retry_after: None,
+            must_wait: false,
+        };
         screen.fail(&Request::ChainState, unserved("No provider of blocks"));
         screen.send(Message::Fetch(Event::PriceState(PriceState::Unsupported(String::from("enable Binance or OKX")))));
     };

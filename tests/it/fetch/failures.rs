@@ -167,7 +167,12 @@ async fn permanent_failure_retries_after_five_minutes_or_on_refresh() {
 #[tokio::test(start_paused = true)]
 async fn request_that_no_provider_serves_waits_for_other_sources() {
     let fake = Fake::default();
-    let kind = ErrorKind::Explained { status: 501, message: String::from("Enable UniSat"), retry_after: None };
+    let kind = ErrorKind::Explained {
+        status: 501,
+        message: String::from("Enable UniSat"),
+        retry_after: None,
+        must_wait: false,
+    };
     for request in [token("shown"), token("hidden")] {
         fake.script(&request, [Script::Fail(kind.clone()), PLAIN]);
     }

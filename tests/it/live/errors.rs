@@ -63,7 +63,7 @@ pub(super) async fn check_requests(
     let found = match &error.kind {
         // The second is about a known coin.
         ErrorKind::NotFound { .. } | ErrorKind::Explained { status: 404, .. } => AtOnce,
-        ErrorKind::Explained { status: 503, message, retry_after } => {
+        ErrorKind::Explained { status: 503, message, retry_after, .. } => {
             assert!(message.starts_with(name.title()) && message.contains(words), "{shown}: {message}");
             assert!(message.lines().count() == 1 && !message.contains('<'), "{shown}: {message}");
             match retry_after {

@@ -290,7 +290,9 @@ async fn bluesky_is_paused_for_a_day_if_it_blocks_the_network() {
         let live = over(&[(Bluesky, &bluesky)]);
         let error =
             live.get(&Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top }).await.unwrap_err();
-        let ErrorKind::Explained { status: 503, message, retry_after } = error.kind else { panic!("{error:?}") };
+        let ErrorKind::Explained { status: 503, message, retry_after, must_wait: true } = error.kind else {
+            panic!("{error:?}")
+        };
         assert!(message.starts_with("Bluesky: access denied"), "{message:?}");
         assert!(retry_after.is_some_and(|wait| wait.as_secs() > 23 * 3600), "{retry_after:?}");
     }

@@ -62,10 +62,10 @@ impl Gateway {
                 failures.add_miss(name, &miss, remaining);
                 continue;
             }
-            if let Some((wait, reason)) = self.unavailable(provider, key)
+            if let Some(why) = self.unavailable(provider, key)
                 && !(retries_paused && self.end_wait(provider, operation))
             {
-                failures.add_transient(name, reason, wait);
+                failures.add_unavailable(name, why, self.may_retry(provider, operation));
                 continue;
             }
             let wait = queue_wait(provider, operation);
@@ -174,10 +174,13 @@ impl Gateway {
         if let Some(miss) = miss.filter(|_| !is_cancelled()) {
             self.0.cache.put_miss(Some(name), key.clone(), miss);
         }
-        failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
-            (ErrorClass::Busy(wait), _) => Some(wait),
-            (_, Some((_, rest))) => Some(rest),
-            (_, None) => self.unavailable(provider, key).and_then(|(wait, _)| wait),
+        failures.add(name, error, || {
+            let wait = match (class, self.miss(Some(name), key, tip)) {
+                (ErrorClass::Busy(wait), _) => Some(wait),
+                (_, Some((_, rest))) => Some(rest),
+                (_, None) => self.unavailable(provider, key).and_then(|(wait, _)| wait),
+            };
+            (wait, self.may_retry(provider, key.operation))
         });
     }
 

@@ -301,5 +301,5 @@ impl Gateway {
 
 fn too_many_requests() -> Failure {
     let reason = String::from("Too many requests needed");
-    Failure::Unavailable { reason, retry_after: Some(MISS_TTL) }
+    Failure::Unavailable { reason, retry_after: Some(MISS_TTL), must_wait: false }
 }

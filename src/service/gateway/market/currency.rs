@@ -111,7 +111,7 @@ impl Gateway {
     /// The currency is unknown, or no provider of rates is enabled.
     pub(super) async fn rate_or_dollars(&self, convert: &Currency) -> Result<Rate, ProviderError> {
         let (reason, retry_after) = match timeout(self.fallback_limit(), self.rate(convert)).await {
-            Ok(Err(ProviderError::Unavailable { reason, retry_after })) => (Some(reason), retry_after),
+            Ok(Err(ProviderError::Unavailable { reason, retry_after, .. })) => (Some(reason), retry_after),
             Ok(Err(ProviderError::NotFound(reason))) => (Some(reason), None),
             Ok(outcome) => return outcome,
             Err(_) => (None, None),
@@ -172,9 +172,9 @@ impl Gateway {
         }
         let without = join_words(&without, "or");
         Err(match failed.map(|failure| failure.into_error()) {
-            Some(ProviderError::Unavailable { reason, retry_after }) => {
+            Some(ProviderError::Unavailable { reason, retry_after, must_wait }) => {
                 let reason = if without.is_empty() { reason } else { format!("no rate from {without}; {reason}") };
-                ProviderError::Unavailable { reason, retry_after }
+                ProviderError::Unavailable { reason, retry_after, must_wait }
             }
             Some(error) if without.is_empty() => error,
             _ => ProviderError::Parameter {

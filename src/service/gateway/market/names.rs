@@ -67,7 +67,7 @@ impl Gateway {
             }
         }
         let mut response = first.response(names).with_others(others);
-        if let Failure::Unavailable { reason, retry_after } = failures.into_failure(String::new) {
+        if let Failure::Unavailable { reason, retry_after, .. } = failures.into_failure(String::new) {
             response.notice = joined_notices(Some(format!("{NAMES_MISSING}: {reason}")), response.notice);
             response.fresh_for = response.fresh_for.min(retry_after.unwrap_or(MISS_TTL).max(INCOMPLETE_FOR));
         }

@@ -188,7 +188,7 @@ async fn used_up_quota_stops_requests_until_reset() {
             _ => world.gateway.chart("ordi", [Period::Day, Period::Week][at], &Currency::usd()).await.map(|_| ()),
         };
         request(0).await.unwrap();
-        let Err(ProviderError::Unavailable { reason, retry_after }) = request(1).await else { panic!("{name}") };
+        let Err(ProviderError::Unavailable { reason, retry_after, .. }) = request(1).await else { panic!("{name}") };
         assert!(reason.ends_with("request limit reached"), "{reason}");
         let wait = Duration::from_secs(wait);
         assert!(

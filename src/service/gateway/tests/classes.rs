@@ -14,7 +14,7 @@ fn only(name: ProviderName) -> World {
 /// The reason of a failed request, and when to retry in seconds.
 fn failure<T: std::fmt::Debug>(result: ProviderResult<T>) -> (String, Option<u64>) {
     match result.unwrap_err() {
-        ProviderError::Unavailable { reason, retry_after } => (reason, retry_after.map(|wait| wait.as_secs())),
+        ProviderError::Unavailable { reason, retry_after, .. } => (reason, retry_after.map(|wait| wait.as_secs())),
         other => panic!("{other:?}"),
     }
 }

@@ -35,7 +35,7 @@ impl World {
 
 fn reason<T: std::fmt::Debug>(response: ProviderResult<T>) -> String {
     match response {
-        Err(ProviderError::Unavailable { reason, retry_after: Some(_) }) => reason,
+        Err(ProviderError::Unavailable { reason, retry_after: Some(_), .. }) => reason,
         other => panic!("{other:?}"),
     }
 }

@@ -63,7 +63,7 @@ fn empty_lists(world: &World) {
 }
 
 fn is_empty_list(error: &ProviderError) -> bool {
-    let ProviderError::Unavailable { reason, retry_after } = error else { return false };
+    let ProviderError::Unavailable { reason, retry_after, .. } = error else { return false };
     reason == "CoinMarketCap and CoinGecko: empty list" && retry_after.is_some_and(|wait| wait <= minutes(1))
 }
 

@@ -43,7 +43,8 @@ async fn manual_refresh_ends_a_pause_unless_the_provider_demands_it() {
         until_paused(&world).await;
         world.respond_with(GECKO, None);
         let before = world.request_count(GECKO);
-        assert!(manually(world.coins(Tag::Brc20)).await.is_err(), "it has just begun: {shown}");
+        let error = manually(world.coins(Tag::Brc20)).await.expect_err("it has just begun");
+        assert!(matches!(error, ProviderError::Unavailable { must_wait, .. } if must_wait != is_sent), "{shown}");
         world.advance(Duration::from_secs(11)).await;
         assert!(world.coins(Tag::Brc20).await.is_err(), "not manual: {shown}");
         assert_eq!(world.request_count(GECKO), before, "{shown}");
@@ -88,6 +89,7 @@ async fn manual_refreshes_of_many_clients_wait_for_the_end_of_the_pause() {
     world.respond_with(GECKO, html());
     until_paused(&world).await;
     world.advance(Duration::from_secs(11)).await;
-    assert!(manually(world.coins(Tag::Brc20)).await.is_err());
+    let error = manually(world.coins(Tag::Brc20)).await.unwrap_err();
+    assert!(matches!(error, ProviderError::Unavailable { must_wait: true, .. }), "{error:?}");
     assert_eq!(world.request_count(GECKO), 1);
 }

@@ -197,7 +197,7 @@ async fn used_up_monthly_limit_stops_requests() {
         manually(world.chart(&format!("coin-{n}"))).await.unwrap();
     }
     let error = manually(world.chart("coin-5")).await.unwrap_err();
-    let ProviderError::Unavailable { reason, retry_after } = error else { panic!("{error:?}") };
+    let ProviderError::Unavailable { reason, retry_after, .. } = error else { panic!("{error:?}") };
     assert!(reason.contains("monthly limit of 5 requests reached"), "{reason}");
     let until = retry_after.unwrap();
     assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");

@@ -166,7 +166,7 @@ async fn key_that_unisat_refuses_is_paused_for_an_hour_and_another_one_is_not() 
     let wrong = with_key("of another network");
     let body = r#"{"code":-2003,"msg":"quota unavailable","data":null}"#;
     wrong.respond_with(ProviderName::UniSat, Response::of(403, &[], body));
-    let ProviderError::Unavailable { reason, retry_after } = tokens(&wrong).await.unwrap_err() else { panic!() };
+    let ProviderError::Unavailable { reason, retry_after, .. } = tokens(&wrong).await.unwrap_err() else { panic!() };
     assert!(reason.contains("UniSat: error -2003: quota unavailable"), "{reason}");
     assert!(retry_after.is_some_and(|wait| wait <= Duration::from_hours(1)), "{retry_after:?}");
     assert!(tokens(&with_key("of another network")).await.is_err());

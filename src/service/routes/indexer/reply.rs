@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::client::EXPLAINED;
+use crate::client::{EXPLAINED, MUST_WAIT};
 use crate::service::accel::forbid_storing;
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
@@ -49,6 +49,8 @@ pub(super) enum ErrorReply {
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
+        /// Whether a manual refresh queries no provider until then.
+        must_wait: bool,
     },
 }
 
@@ -60,7 +62,9 @@ impl From<ProviderError> for ErrorReply {
                 ErrorReply::Invalid(format!("querystring/{name} must be {must}"))
             }
             ProviderError::Unsupported(message) => ErrorReply::Unsupported(message),
-            ProviderError::Unavailable { reason, retry_after } => ErrorReply::Unavailable { reason, retry_after },
+            ProviderError::Unavailable { reason, retry_after, must_wait } => {
+                ErrorReply::Unavailable { reason, retry_after, must_wait }
+            }
         }
     }
 }
@@ -126,11 +130,14 @@ impl IntoResponse for ErrorReply {
             ErrorReply::Unsupported(message) => {
                 explained(json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message }))
             }
-            ErrorReply::Unavailable { reason, retry_after } => {
+            ErrorReply::Unavailable { reason, retry_after, must_wait } => {
                 let body = Sentence { error: "Service Unavailable", message: reason };
                 let mut response = explained(json(StatusCode::SERVICE_UNAVAILABLE, &body));
                 if let Some(wait) = retry_after {
                     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+                }
+                if must_wait {
+                    response.headers_mut().insert(MUST_WAIT, HeaderValue::from_static("true"));
                 }
                 response
             }

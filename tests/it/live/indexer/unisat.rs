@@ -207,7 +207,7 @@ async fn unisat_key_is_a_header_and_is_paused_for_an_hour_after_error_2003() {
     unisat.respond_with(json(403, r#"{"code":-2003,"msg":"quota unavailable","data":null}"#));
     let request = |ticker: &str| Request::Brc20Token { ticker: ticker.into() };
     let error = live.get(&request("sats")).await.unwrap_err();
-    let ErrorKind::Explained { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
+    let ErrorKind::Explained { status: 503, message, retry_after, .. } = &error.kind else { panic!("{error:?}") };
     assert_eq!(message, "UniSat: error -2003: quota unavailable (used up, or a key for another network)");
     let hour = Duration::from_hours(1);
     assert!(retry_after.is_some_and(|wait| wait <= hour && wait > hour - Duration::from_mins(1)), "{retry_after:?}");
@@ -220,7 +220,9 @@ async fn unisat_without_key_is_paused_for_an_hour_after_refusal() {
     let unisat = fakes::UniSat { key: Some("somebody's"), ..Default::default() }.start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
-    let ErrorKind::Explained { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
+    let ErrorKind::Explained { status: 503, message, retry_after, must_wait: true } = &error.kind else {
+        panic!("{error:?}")
+    };
     assert!(message.contains("set providers.unisat.api_key to a free key"), "{message}");
     assert!(retry_after.is_some_and(|wait| wait > Duration::from_mins(59) && wait <= Duration::from_hours(1)));
     live.get(&Request::Brc20Token { ticker: "sats".into() }).await.unwrap_err();

@@ -98,7 +98,7 @@ async fn stream_is_refused_while_all_exchanges_are_paused() {
     let _stream = listen(&gateway, &[ORDI]).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     let result = gateway.stream_prices(&[CoinId(Text::const_new(ORDI))], &Currency::usd()).await;
-    let Err(ProviderError::Unavailable { reason, retry_after }) = result else { panic!("not refused") };
+    let Err(ProviderError::Unavailable { reason, retry_after, .. }) = result else { panic!("not refused") };
     assert!(reason.starts_with("Binance: "), "{reason}");
     assert!(retry_after.is_some_and(|wait| wait <= Duration::from_mins(1)), "{retry_after:?}");
 }

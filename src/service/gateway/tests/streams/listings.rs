@@ -39,7 +39,9 @@ async fn failed_lookup_is_an_error_until_it_succeeds() {
     let world = world(&exchange);
     world.respond_with(ProviderName::Binance, Response::of(429, &[("retry-after", "60")], ""));
     for _ in 0..2 {
-        let Err(ProviderError::Unavailable { reason, retry_after }) = world.stream(NEW).await else { panic!("listed") };
+        let Err(ProviderError::Unavailable { reason, retry_after, .. }) = world.stream(NEW).await else {
+            panic!("listed")
+        };
         assert_eq!(reason, "Binance: rate-limited (429)");
         assert!(retry_after.is_some_and(|wait| wait > Duration::ZERO && wait <= minutes(1)), "{retry_after:?}");
     }
