@@ -10,6 +10,7 @@ use super::state::{BackgroundQueue, State};
 use crate::client::Request;
 use crate::fetch::PriceState;
 use crate::format::{Age, Count, Until, words};
+use crate::keymap::Tab;
 use crate::model::{Currency, UtcTime};
 
 /// A line of the tab.
@@ -81,7 +82,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let log = &state.store_log;
     if log.failure().is_some() || log.notices().next().is_some() {
         lines.push(Line::Blank);
-        lines.push(Line::Title(String::from("Saved data")));
+        lines.push(Line::Title(String::from(SAVED_DATA)));
         if let Some((at, sentence)) = log.failure() {
             indented(&format!("{}  {sentence}; changes stay in memory", ago(state, at)), &mut lines);
         }
@@ -110,6 +111,20 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// The title of the section about the saved data.
+const SAVED_DATA: &str = "Saved data";
+
+/// Whether the first line of the section about the saved data is on the screen.
+pub(super) fn shows_saved_data(state: &State) -> bool {
+    if state.tab != Tab::Status || state.token.is_some() || state.overlay.is_some() {
+        return false;
+    }
+    let lines = lines(state, text_columns(state.size.0));
+    let title = lines.iter().position(|line| matches!(line, Line::Title(title) if title == SAVED_DATA));
+    let (from, rows) = (state.status.scroll, state.content_rows());
+    title.is_some_and(|title| (from..from + rows).contains(&(title + 1)))
 }
 
 /// The state of the live prices: `Binance · 3 coins · last price just now · paused`. The stream is closed while this

@@ -14,6 +14,8 @@ pub struct StoreLog {
     failure: Option<(UtcTime, String)>,
     unread: Option<String>,
     notices: VecDeque<(UtcTime, String)>,
+    /// The number of notices that the Status tab has not shown yet.
+    unseen: usize,
 }
 
 impl StoreLog {
@@ -38,6 +40,17 @@ impl StoreLog {
         self.notices.retain(|(_, earlier)| *earlier != sentence);
         self.notices.push_front((at, sentence));
         self.notices.truncate(MAX_NOTICES);
+        self.unseen = self.notices.len().min(self.unseen + 1);
+    }
+
+    /// Records that the Status tab shows the notices.
+    pub(super) fn mark_seen(&mut self) {
+        self.unseen = 0;
+    }
+
+    /// The number of notices that the Status tab has not shown yet.
+    pub fn unseen(&self) -> usize {
+        self.unseen
     }
 
     /// Why changes are not saved, and since when.

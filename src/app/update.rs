@@ -60,7 +60,8 @@ use std::time::Duration;
 use crate::alerts::Tracked;
 use crate::client::Request;
 use crate::fetch::Event;
-use crate::keymap::Tab;
+use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Tab};
 use crate::model::{Text, UtcTime};
 use crate::user_data::StoreNotice;
 
@@ -71,7 +72,7 @@ use super::overlay::Overlay;
 use super::screen::ListScreen;
 use super::state::State;
 use super::toast::ToastEnd;
-use toast::{error_toast, toast};
+use toast::{error_toast, lasting_error_toast, toast};
 
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
 const RESORT_DELAY: Duration = Duration::from_secs(2);
@@ -101,6 +102,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     remember_token_view(state);
     session_save::save_choices(state, &mut effects);
     posts::save_read(state, &mut effects);
+    if state.store_log.unseen() > 0 && super::status::shows_saved_data(state) {
+        state.store_log.mark_seen();
+    }
     // A toast disappears when its screen is left.
     if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;
@@ -275,10 +279,7 @@ fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
         Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
         Message::StoreFailed(notice) => store_failed(state, notice),
         Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
-        Message::StoreNotice(notice) => {
-            state.store_log.add(state.now, &notice);
-            error_toast(state, notice.summary);
-        }
+        Message::StoreNotice(notice) => store_notice(state, notice),
         Message::SourceTested { name, outcome } => sources::tested(state, name, outcome, effects),
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, effects),
         Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
@@ -298,6 +299,14 @@ fn store_failed(state: &mut State, notice: StoreNotice) {
     state.store_log.failed(state.now, &notice);
     error_toast(state, notice.summary);
     toast::dismiss_when(state, ToastEnd::Saved);
+}
+
+/// Shows a notice about the saved data. The header points to the Status tab until that has shown the notice.
+fn store_notice(state: &mut State, notice: StoreNotice) {
+    state.store_log.add(state.now, &notice);
+    let key = state.keys().name(Command::Go(Tab::Status), state.context(), Glyphs::Ascii);
+    let hint = key.filter(|_| state.tab != Tab::Status).map_or_else(String::new, |key| format!(" ({key}: details)"));
+    lasting_error_toast(state, format!("{}{hint}", notice.summary));
 }
 
 /// Whether a message has balances or prices of holdings.

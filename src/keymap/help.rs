@@ -23,7 +23,7 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 10] = [
+const LEGEND: [(&str, &str); 11] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
     ("∙", "live exchange price"),
@@ -33,6 +33,7 @@ const LEGEND: [(&str, &str); 10] = [
     ("◔ 2", "2 alerts fired"),
     ("◌ 2", "2 alerts not checked"),
     ("⊘ 2", "2 changes not saved"),
+    ("◈ 2", "2 notices in Status"),
     ("‖ 2", "paused, 2 updates waiting"),
 ];
 

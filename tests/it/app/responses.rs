@@ -333,3 +333,32 @@ fn status_tab_says_why_changes_are_not_saved_until_they_are() {
         texts(&app)
     );
 }
+
+#[test]
+fn notice_about_saved_data_stays_in_the_header_until_the_status_tab_shows_it() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let moved = "Damaged database moved to satscope.db.damaged-1";
+    for _ in 0..2 {
+        app.send(Message::StoreNotice(StoreNotice::from(moved.to_owned())));
+    }
+    let toast = |app: &App| app.state.shown_toast().map(|toast| toast.text.clone());
+    app.wait(Duration::from_mins(1));
+    assert_eq!(toast(&app), Some(format!("{moved} (6: details)")), "until the next key");
+    app.keys("j");
+    assert_eq!(toast(&app), None);
+    app.wait(Duration::from_hours(1));
+    assert!(app.screen((160, 45)).contains("1 notice in Status"), "{}", app.screen((160, 45)));
+    assert!(app.screen((80, 24)).contains("◈ 1"), "{}", app.screen((80, 24)));
+    app.keys("6");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains(moved) && !screen.contains("◈"), "{screen}");
+    // Not while it is below the last row.
+    app.screen((80, 8));
+    app.send(Message::StoreNotice(StoreNotice::from(String::from("satscope.db was deleted"))));
+    assert_eq!((app.state.store_log.unseen(), toast(&app).as_deref()), (1, Some("satscope.db was deleted")));
+    for _ in 0..10 {
+        app.keys("j");
+    }
+    assert_eq!(app.state.store_log.unseen(), 0, "{}", app.screen((80, 8)));
+}

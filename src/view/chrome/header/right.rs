@@ -50,7 +50,7 @@ pub(super) struct RightPart<'a> {
     fired: Option<(String, Style)>,
     /// Numbers of problems, with the words for one and many and the sign. The Alerts dialog and the Status tab show the
     /// reasons.
-    problems: [(usize, [&'static str; 2], &'static str); 2],
+    problems: [(usize, [&'static str; 2], &'static str); 3],
     currency: &'a str,
     clock: String,
     /// The abbreviation of the time zone, after a space.
@@ -74,6 +74,7 @@ impl<'a> RightPart<'a> {
             problems: [
                 (state.alerts.problems.len(), ["alert not checked", "alerts not checked"], "◌"),
                 (state.failed_changes(), ["change not saved", "changes not saved"], "⊘"),
+                (state.store_log.unseen(), ["notice in Status", "notices in Status"], "◈"),
             ],
             currency: state.convert.as_str(),
             clock: Clock(zone.at(state.now)).to_string(),
