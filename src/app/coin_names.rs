@@ -43,6 +43,19 @@ impl State {
         Some((page.failure()?, page.is_loading()))
     }
 
+    /// The request for the page of a list that is loaded next, if its newest response is not shown because it comes from a
+    /// provider other than that of the list.
+    pub fn rejected_page(&self, tag: Tag) -> Option<Request> {
+        let list = self.list(tag);
+        let start = list.loading_start().filter(|start| list.rejected_provider(*start).is_some())?;
+        Some(list.page_request(start, &self.convert))
+    }
+
+    /// Whether the page of a list that is loaded next is on its way: it has neither failed nor come from another provider.
+    pub(super) fn receives_pages(&self, tag: Tag) -> bool {
+        self.page_failure(tag).is_none() && self.rejected_page(tag).is_none()
+    }
+
     /// Whether the names of all coins are needed to find shared symbols: not if the list has all coins, or if the
     /// service has no names.
     pub(super) fn needs_names(&self) -> bool {

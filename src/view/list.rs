@@ -24,6 +24,8 @@ use crate::format::Count;
 use crate::keymap::Context;
 use crate::model::Tag;
 
+pub(super) use rows::rejection;
+
 /// Paints the list: the summary in the first row of `body`, the table below.
 pub(super) fn paint(
     buf: &mut Buffer,
@@ -99,7 +101,7 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     };
     let missing = state.responses.get(&request);
     let failure = missing.failure().map(|failure| health::sentence(failure, missing.is_loading(), state.now));
-    Some(match failure.or_else(|| rows::rejection(state, list, &request)) {
+    Some(match failure.or_else(|| rejection(state, list, &request)) {
         Some(reason) => (format!("Can't load {what} · {reason}"), true),
         None => (format!("Loading {what}…"), false),
     })

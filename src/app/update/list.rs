@@ -146,7 +146,7 @@ impl Screen for ListTab {
         let list = state.list(self.0);
         match (list.search.value().is_empty(), list.applied_filter().is_some()) {
             (true, false) => {
-                let is_loading = list.can_stop() && state.page_failure(self.0).is_none();
+                let is_loading = list.can_stop() && state.receives_pages(self.0);
                 is_loading.then_some("stop loading")
             }
             (false, true) => Some("clear search"),

@@ -57,7 +57,7 @@ impl Dialog for PaletteDialog {
         }
     }
 
-    /// Stops loading pages, unless they fail; or closes the palette, and the dialog below it appears again.
+    /// Stops loading pages, unless none arrive; or closes the palette, and the dialog below it appears again.
     fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
         if receives_pages(state)
             && let Some(Overlay::Palette(palette, _)) = &mut state.overlay
@@ -101,9 +101,9 @@ impl Dialog for PaletteDialog {
     }
 }
 
-/// Whether pages are loading, and the last one has not failed.
+/// Whether pages are loading, and the next one is on its way.
 fn receives_pages(state: &State) -> bool {
-    state.loads_pages() && state.page_failure(Tag::All).is_none()
+    state.loads_pages() && state.receives_pages(Tag::All)
 }
 
 /// Opens the palette over the screen or dialog.

@@ -99,7 +99,7 @@ pub(super) fn request(state: &State, list: &ListScreen) -> Request {
 }
 
 /// Why the newest response with a page is not shown: `page from CoinGecko, list from CoinMarketCap · retrying in 3 m`.
-pub(super) fn rejection(state: &State, list: &ListScreen, request: &Request) -> Option<String> {
+pub(in crate::view) fn rejection(state: &State, list: &ListScreen, request: &Request) -> Option<String> {
     let Request::Coins { start, .. } = request else { return None };
     let (page, own) = list.rejected_provider(*start)?;
     let remote = state.responses.get(request);

@@ -18,6 +18,7 @@ use crate::model::{Coin, CoinId, Tag};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
+use crate::view::list;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -139,8 +140,9 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
     let theme = &appearance.theme;
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
-    if let Some((failure, is_loading)) = state.page_failure(Tag::All) {
-        let reason = health::sentence(failure, is_loading, state.now);
+    let failure = state.page_failure(Tag::All);
+    let failure = failure.map(|(failure, is_loading)| health::sentence(failure, is_loading, state.now));
+    if let Some(reason) = failure.or_else(|| list::rejection(state, coins, &state.rejected_page(Tag::All)?)) {
         let whole = match coins.total() {
             Some(total) => format!("Loaded {} of {} coins · {reason}", Count(loaded), Count(total)),
             None => format!("Loaded {} coins so far · {reason}", Count(loaded)),

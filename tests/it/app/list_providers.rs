@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Preferences, demand};
-use satscope::client::{Request, ResponseData};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
 use satscope::model::{Currency, Page, Tag, Text};
 
@@ -177,6 +177,25 @@ fn list_says_why_a_page_that_always_comes_from_another_provider_is_missing() {
         let shown = app.screen((160, 45));
         assert!(counts(&app) == expected && !shown.contains("Can't load more"), "{:?} {shown}", counts(&app));
     }
+}
+
+#[test]
+fn palette_says_why_a_page_that_always_comes_from_another_provider_is_missing() {
+    let mut app = App::new();
+    answer_of(&mut app, "coinmarketcap", 1);
+    app.keys(":");
+    app.fail_with(&Request::CoinNames, ErrorKind::NotFound { message: None });
+    app.keys("zebra");
+    let shown = app.screen((120, 35));
+    assert!(shown.contains("Loading coins: 200 of 600") && shown.contains("Esc stop loading"), "{shown}");
+    answer_of(&mut app, "coingecko", 201);
+    answer_of(&mut app, "coinmarketcap", 1);
+    let shown = app.screen((120, 35));
+    assert!(shown.contains(&format!("Loaded 200 of 600 coins · {REJECTED} in")), "{shown}");
+    assert!(!shown.contains("Loading coins") && !shown.contains("Esc stop"), "{shown}");
+    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "{:?}", app.wanted());
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none(), "nothing to stop");
 }
 
 #[test]
