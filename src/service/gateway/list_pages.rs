@@ -150,10 +150,13 @@ impl Gateway {
         };
         let first = PageQuery { offset: 0, ..page };
         if lacks_page(&found, self) {
+            // An old page says nothing about whether the provider still has it.
+            let has_first = |first: Stored<Page<T>>| first.is_up_to_date() && first.value.row_count() > 0;
             for other in self.next_providers(list.0, name, replaced.map(|(before, _)| before)) {
                 if let Ok(stored) = fetch(Some(other)).await
+                    && stored.refresh_error.is_none()
                     && stored.value.row_count() > 0
-                    && fetch_part(first, Some(other)).await.is_ok_and(|first| first.value.row_count() > 0)
+                    && fetch_part(first, Some(other)).await.is_ok_and(has_first)
                 {
                     tracing::info!(operation = %list.0, from = name.as_str(), to = other.as_str(), "list switched");
                     let replaced = Some((name, Instant::now()));

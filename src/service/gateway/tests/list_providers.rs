@@ -160,6 +160,24 @@ async fn list_is_not_loaded_from_a_provider_that_lacks_its_first_page() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn list_is_not_loaded_from_a_provider_that_has_only_an_old_first_page() {
+    for list in LISTS {
+        let world = two_indexers();
+        world.respond(HIRO, |path| Ok(first_page_only(path, 400)));
+        world.respond(SERVICE, |path| Ok(page(path)));
+        assert_eq!(world.page_of(list, 0).await, of(HIRO), "{list}");
+        assert_eq!(world.page_of(list, 60).await, of(SERVICE), "{list}");
+        world.respond(SERVICE, |path| Ok(all_pages_but(path, 0)));
+        world.advance(minutes(61)).await;
+        for round in 0..3 {
+            assert_eq!(world.page_of(list, 0).await, of(HIRO), "{list} {round}");
+            assert!(world.page_of(list, 60).await.is_err(), "{list} {round}");
+            world.advance(Duration::from_secs(30)).await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn part_of_a_list_has_the_rows_of_one_provider() {
     let world = two_indexers();
     world.respond(HIRO, |path| Ok(first_page_only(path, 400)));

@@ -68,7 +68,7 @@ impl Gateway {
                 continue;
             }
             let later = self.page_of(operation, tag, page, Some(other), key(operation, tag, page, Some(other))).await;
-            if !later.is_ok_and(|later| !later.value.coins.is_empty()) {
+            if !later.is_ok_and(|later| later.refresh_error.is_none() && !later.value.coins.is_empty()) {
                 continue;
             }
             // Unless another request has replaced it in the meantime.
