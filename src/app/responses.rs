@@ -301,9 +301,14 @@ impl Responses {
         rates.flatten()
     }
 
-    /// Moves the times of responses back to `now`, after the clock was set back.
+    /// Moves the times of responses and failures back to `now`, after the clock was set back.
     pub(super) fn set_back(&mut self, now: UtcTime) {
-        self.entries.values_mut().filter_map(|entry| entry.receipt.as_mut()).for_each(|receipt| receipt.set_back(now));
+        for Entry { receipt, failure, loading, .. } in self.entries.values_mut() {
+            receipt.iter_mut().for_each(|receipt| receipt.set_back(now));
+            failure.iter_mut().for_each(|failure| failure.set_back(now));
+            loading.iter_mut().for_each(|(_, since)| *since = now.min(*since));
+        }
+        self.errors.iter_mut().for_each(|(_, failure)| failure.set_back(now));
     }
 
     /// Drops a resource and its failures.

@@ -43,6 +43,12 @@ impl StoreLog {
         self.unseen = self.notices.len().min(self.unseen + 1);
     }
 
+    /// Moves the times back to `now`, after the clock was set back.
+    pub(super) fn set_back(&mut self, now: UtcTime) {
+        let times = self.failure.iter_mut().chain(&mut self.notices).map(|(at, _)| at);
+        times.for_each(|at| *at = now.min(*at));
+    }
+
     /// Records that the Status tab shows the notices.
     pub(super) fn mark_seen(&mut self) {
         self.unseen = 0;

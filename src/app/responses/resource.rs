@@ -27,7 +27,14 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Whether no manual refresh changes it now, since its service would query no provider.
+    /// Moves its times back so that it happened at `now` at the latest, after the clock was set back.
+    pub(super) fn set_back(&mut self, now: UtcTime) {
+        let ahead = self.at.since(now);
+        self.at = self.at.minus(ahead);
+        self.next_try = self.next_try.map(|at| at.minus(ahead));
+    }
+
+    /// Whether a manual refresh doesn't help now, since its service would query no provider.
     pub fn must_wait(&self, now: UtcTime) -> bool {
         let ErrorKind::Explained { must_wait: true, retry_after, .. } = &self.error.kind else { return false };
         retry_after.is_none_or(|wait| now < self.at.plus(wait))

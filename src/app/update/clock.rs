@@ -6,7 +6,10 @@ use crate::app::state::State;
 use crate::fetch::REFRESH_SPACING;
 use crate::model::UtcTime;
 
-use super::toast;
+use super::{extension, toast};
+
+/// Background requests wait for at most a minute, since their budget is per minute.
+const MAX_BACKGROUND_WAIT: Duration = Duration::from_mins(1);
 
 /// Applies the time `now`, which is before that of the last message. Lists keep their order for at most `resort_delay`.
 pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
@@ -17,7 +20,12 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     state.next_refresh.iter_mut().for_each(|next| limit(next, now.plus(REFRESH_SPACING)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));
+    state.background_queue.until.iter_mut().for_each(|until| limit(until, now.plus(MAX_BACKGROUND_WAIT)));
     state.alerts.saved_at = None;
+    state.alerts.command_failure.iter_mut().for_each(|(at, _)| limit(at, now));
+    state.seen.iter_mut().chain(&mut state.last_saved_seen).for_each(|seen| limit(&mut seen.at, now));
+    state.store_log.set_back(now);
+    extension::set_back(state, now);
     state.live.set_back(now);
     state.responses.set_back(now);
     state.lists.iter_mut().for_each(|list| list.set_back(now));

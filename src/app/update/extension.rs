@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::extension::{Extension, Retry};
 use crate::app::state::State;
 use crate::client::{Error, ErrorKind, Request};
-use crate::model::backoff;
+use crate::model::{UtcTime, backoff};
 
 /// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
 /// without an extension respond with a web page.
@@ -41,11 +41,23 @@ pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
     if retry.at.is_none() {
         retry.failures = retry.failures.saturating_add(1);
     }
-    let pause = backoff(FIRST_RETRY, retry.failures.saturating_sub(1), MAX_RETRY);
-    retry.at = (!is_permanent).then(|| now.plus(pause));
+    retry.at = (!is_permanent).then(|| now.plus(pause(retry)));
     state.responses.forget(request);
     if extension == Extension::Names {
         state.resolve();
+    }
+}
+
+/// How long an extension is not requested.
+fn pause(retry: &Retry) -> Duration {
+    backoff(FIRST_RETRY, retry.failures.saturating_sub(1), MAX_RETRY)
+}
+
+/// Shortens the remaining pauses to whole ones after the clock was set back to `now`.
+pub(super) fn set_back(state: &mut State, now: UtcTime) {
+    for extension in Extension::ALL {
+        let retry = state.extension_retries.of_mut(extension);
+        retry.at = retry.at.map(|at| at.min(now.plus(pause(retry))));
     }
 }
 

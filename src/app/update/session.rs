@@ -1,6 +1,7 @@
 //! The current session, and restoring that of an earlier run.
 
 use crate::app::chart_view::ChartView;
+use crate::app::last_seen::LastSeen;
 use crate::app::panel::Panel;
 use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
@@ -108,7 +109,8 @@ pub(super) fn restore(state: &mut State, session: Session) {
             state.recent.push(place);
         }
     }
-    state.seen = session.seen;
+    // The clock may have been set back since the earlier run.
+    state.seen = session.seen.map(|seen| LastSeen { at: seen.at.min(state.now), ..seen });
     state.live_choice = now.live.or(session.live);
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();
