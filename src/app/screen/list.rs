@@ -49,6 +49,8 @@ pub struct ListScreen {
     watched: Arc<ResolvedCoins>,
     /// The rows of the watched coins, if the filter accepts no others.
     watched_rows: Option<Vec<RowPosition>>,
+    /// The search of all pages for them.
+    watched_search: WatchedSearch,
     /// Whether the user sorted the search results, which otherwise start with the best match.
     results_sorted: bool,
     /// The selection before the query was edited, while it is being edited.
@@ -97,6 +99,17 @@ pub struct AppliedFilter {
     pub filter: Filter,
 }
 
+/// A search of all pages for the watched coins. Coins that are on no page must not keep all pages fresh.
+#[derive(Clone, Copy, Debug, Default)]
+struct WatchedSearch {
+    /// Whether all pages were searched.
+    is_over: bool,
+    /// How many coins it found.
+    found: usize,
+    /// Earlier responses don't count.
+    since: UtcTime,
+}
+
 /// What is selected, and what the selection waits for.
 #[derive(Clone, Debug)]
 struct Selection {
@@ -127,6 +140,7 @@ impl ListScreen {
             filter: None,
             watched: Arc::default(),
             watched_rows: None,
+            watched_search: WatchedSearch::default(),
             results_sorted: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),
@@ -201,6 +215,7 @@ impl ListScreen {
     /// Moves the times of loaded coins back to `now`, after the clock was set back.
     pub(in crate::app) fn set_back(&mut self, now: UtcTime) {
         self.pages.set_back(now);
+        self.watched_search.since = self.watched_search.since.min(now);
     }
 
     /// All loaded coins, in their sort order.
@@ -244,6 +259,9 @@ impl ListScreen {
         let before = is_frozen.then(|| self.frozen_rows());
         let in_sight = self.pages_in_sight(rows);
         let has_other_provider = self.pages.sync(responses, convert, in_sight);
+        if has_other_provider {
+            self.watched_search = WatchedSearch::default();
+        }
         self.add_known_pages(responses, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();

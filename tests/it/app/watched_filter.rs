@@ -166,6 +166,45 @@ fn watched_coin_is_found_again_on_another_page() {
 }
 
 #[test]
+fn pages_without_watched_coins_are_not_refreshed_once_all_were_searched() {
+    let by_slug = |slug: &str| Watched { slug: Some(slug.into()), ..Watched::by_symbol(slug) };
+    let watched = vec![by_slug("coin-300"), by_slug("on-no-page")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(many(1, 200), Some(600)));
+    app.keys("Fw");
+    app.answer(&all(201), page(many(201, 200), Some(600)));
+    assert!(app.wanted().contains(&String::from("Coin list 401–600")), "{:?}", app.wanted());
+    app.answer(&all(401), page(many(401, 200), Some(600)));
+    assert_eq!(app.slugs(), ["coin-300"]);
+    assert_eq!(app.wanted(), ["Coin list 201–400", "Coin list 1–200"]);
+    // It moves to the page that was not refreshed.
+    app.wait(Duration::from_secs(2));
+    let second = || (201..=401).filter(|rank| *rank != 300).flat_map(|rank| many(rank, 1)).collect();
+    app.answer(&all(201), page(second(), Some(600)));
+    assert!(app.slugs().is_empty());
+    for start in ["Coin list 1–200", "Coin list 201–400", "Coin list 401–600"] {
+        assert!(app.wanted().contains(&start.to_owned()), "{:?}", app.wanted());
+    }
+    // One coin is on two pages and another on none, so there may be a fourth page.
+    app.answer(&all(601), page(Vec::new(), Some(600)));
+    let third = [300].into_iter().chain(402..601).flat_map(|rank| many(rank, 1)).collect();
+    app.answer(&all(401), page(third, Some(600)));
+    assert_eq!(app.slugs(), ["coin-300"]);
+    assert_eq!(app.wanted(), ["Coin list 401–600", "Coin list 1–200"]);
+    // Once it is on no page, all pages are searched again, but only once.
+    app.wait(Duration::from_secs(2));
+    app.answer(&all(401), page(many(402, 200), Some(600)));
+    app.wait(Duration::from_secs(2));
+    for start in [1, 201] {
+        assert_eq!(app.wanted().len(), 3, "{:?}", app.wanted());
+        let coins = if start == 1 { many(1, 200) } else { second() };
+        app.answer(&all(start), page(coins, Some(600)));
+    }
+    assert!(app.slugs().is_empty());
+    assert_eq!(app.wanted(), ["Coin list 1–200"]);
+}
+
+#[test]
 fn empty_watchlist_is_named() {
     let mut screen = watching(&[], 80, 24);
     press(&mut screen, "Fw");

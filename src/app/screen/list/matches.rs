@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::order::{Sort, SortColumn};
-use super::{AppliedFilter, ListScreen, RowPosition, Selection};
+use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, RowPosition, Selection, WatchedSearch};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
-use crate::model::Coin;
+use crate::model::{Coin, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
 
 /// The class of matches by slug: after those by symbol and name.
@@ -42,6 +42,7 @@ impl ListScreen {
     /// Uses this watchlist for filters. If a watched coin disappears from the rows, its neighbour is selected.
     pub(in crate::app) fn set_watched(&mut self, watched: &Arc<ResolvedCoins>) {
         self.watched = Arc::clone(watched);
+        self.watched_search = WatchedSearch::default();
         if self.filter.as_ref().is_some_and(|applied| applied.filter.uses_watchlist()) {
             self.find_matches();
             let mut cursor = std::mem::take(&mut self.cursor);
@@ -56,9 +57,35 @@ impl ListScreen {
         self.watched_rows.as_ref().map(|_| self.watched.entries())
     }
 
-    /// Whether the filter accepts only watched coins and all of these are loaded, so that no other coins are needed.
+    /// Whether the filter accepts only watched coins and all of these are loaded, except those that are on no page, so that
+    /// no other coins are needed.
     pub fn has_all_watched(&self) -> bool {
-        self.watched_rows.as_ref().is_some_and(|rows| rows.len() >= self.watched.entries())
+        let rows = self.watched_rows.as_ref();
+        rows.is_some_and(|rows| self.watched_search.is_over || rows.len() >= self.watched.entries())
+    }
+
+    /// Ends the search for the watched coins once all pages were searched. If one of those found disappears, starts
+    /// another one: the coin may have moved to a page that was not refreshed.
+    fn update_watched_search(&mut self) {
+        let Some(found) = self.watched_rows.as_ref().map(Vec::len) else {
+            self.watched_search = WatchedSearch::default();
+            return;
+        };
+        let search = &mut self.watched_search;
+        if search.is_over && found < search.found {
+            (search.is_over, search.since) = (false, self.pages.newest_arrival());
+        }
+        let WatchedSearch { is_over, found: before, since } = self.watched_search;
+        let is_found_again = before > 0 && found >= before;
+        let is_over = is_over || is_found_again || self.has_searched_all(since);
+        if is_over {
+            self.watched_search = WatchedSearch { is_over, found, since };
+        }
+    }
+
+    /// Whether all pages are loaded, and those that are kept fresh arrived at `since` or later.
+    fn has_searched_all(&self, since: UtcTime) -> bool {
+        self.is_complete() && self.pages.are_searched(MAX_FRESH_COINS, since)
     }
 
     /// The number of loaded coins that satisfy a filter.
@@ -169,6 +196,7 @@ impl ListScreen {
         let only_watched = self.filter.as_ref().is_some_and(|applied| applied.filter.accepts_only_watched());
         let is_watched = |place: &RowPosition| self.pages.at(*place).is_some_and(|coin| self.watched.contains(coin));
         self.watched_rows = only_watched.then(|| self.rows.iter().copied().filter(is_watched).collect());
+        self.update_watched_search();
         let query = self.search.value().trim();
         let accepts = |row: usize| match &self.filter {
             Some(applied) => {

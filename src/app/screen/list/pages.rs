@@ -1,5 +1,6 @@
 //! The pages of a list: which are requested, their responses, and their coins joined by id.
 
+mod searched;
 mod slot;
 mod update;
 
