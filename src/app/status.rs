@@ -98,7 +98,10 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
     }
     for ListedError { request, failure, others, times } in listed_errors(errors) {
-        let others = if others > 0 { format!(" and {} more", Count(others)) } else { String::new() };
+        let others = match others.len() as u64 {
+            0 => String::new(),
+            others => format!(" and {} more", Count(others)),
+        };
         let times = if times > 1 { format!(" ({} times)", Count(times)) } else { String::new() };
         let (when, label) = (ago(state, failure.at), request_label(request));
         indented(&format!("{when}  {label}{others}{times}: {}", failure.error.reason()), &mut lines);
@@ -170,8 +173,8 @@ struct ListedError<'a> {
     request: &'a Request,
     /// The newest one.
     failure: &'a Failure,
-    /// How many other requests failed with it.
-    others: u64,
+    /// The other requests that failed with it.
+    others: Vec<&'a Request>,
     /// How often the request has failed for this reason.
     times: u64,
 }
@@ -184,14 +187,16 @@ fn listed_errors<'a>(errors: impl Iterator<Item = &'a (Request, Failure)>) -> Ve
         if let Some(last) = listed.last_mut().filter(|last| last.request != request)
             && is_same_outage(last.failure, failure)
         {
-            last.others += 1;
+            if !last.others.contains(&request) {
+                last.others.push(request);
+            }
             continue;
         }
         let reason = failure.error.reason();
         let is_same = |known: &&mut ListedError<'_>| known.request == request && known.failure.error.reason() == reason;
         match listed.iter_mut().find(is_same) {
             Some(known) => known.times += 1,
-            None => listed.push(ListedError { request, failure, others: 0, times: 1 }),
+            None => listed.push(ListedError { request, failure, others: Vec::new(), times: 1 }),
         }
     }
     listed

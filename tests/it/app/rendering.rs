@@ -149,6 +149,20 @@ fn errors_of_one_host_are_grouped() {
 }
 
 #[test]
+fn requests_that_fail_repeatedly_in_an_outage_are_counted_once() {
+    let mut screen = Screen::new(160, 30);
+    screen.keys("5");
+    let [tokens, chain] = [screen.wanted().remove(0), Request::ChainState];
+    for request in [&chain, &tokens, &chain, &tokens] {
+        screen.fail(request, ErrorKind::Refused);
+        screen.wait(Duration::from_secs(1));
+    }
+    screen.keys("6");
+    let text = screen.text();
+    assert!(text.contains("4 recent errors") && text.contains(&format!("{} and 1 more", tokens.describe())), "{text}");
+}
+
+#[test]
 fn repeated_error_is_listed_once() {
     let mut screen = Screen::new(160, 30);
     let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
