@@ -172,7 +172,9 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     row.words(WHAT, &state.request_label(request), theme.text);
     let is_visible = wanted.visible.contains(request);
     let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
-    let (word, style) = state_label(entry, every.is_some(), now, theme);
+    // Resources that nothing needs are not fetched again, however old they are.
+    let is_needed = is_visible || every.is_some();
+    let (word, style) = state_label(entry, is_needed, every.is_some(), now, theme);
     row.words(STATE, word, style);
     let next = match (&entry.failure, &entry.receipt) {
         _ if entry.loading.is_some() => None,
@@ -183,8 +185,6 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         }
         (None, None) => None,
     };
-    // Resources that nothing needs are not fetched again, however old they are.
-    let is_needed = is_visible || every.is_some();
     match next.filter(|_| is_needed) {
         _ if is_needed && health::is_entry_paused(entry, state) => row.number(NEXT, health::PAUSED, theme.dim),
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
@@ -213,6 +213,8 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         row.number(BYTES, Bytes(receipt.bytes), theme.dim);
         row.words(FROM, &source(receipt, request.group(), state), theme.dim);
     } else {
+        row.number(LATENCY, ABSENT, theme.dim);
+        row.number(BYTES, ABSENT, theme.dim);
         let [market, indexer] = &state.preferences.urls;
         let from = match request.group() {
             group if state.has_live(group) => ABSENT,
@@ -231,6 +233,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
 
 fn state_label(
     entry: &Entry,
+    is_needed: bool,
     in_background: bool,
     now: UtcTime,
     theme: &Theme,
@@ -241,7 +244,8 @@ fn state_label(
         (Some(failure), _, _) if failure.is_unserved() => ("no provider", theme.dim),
         (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
         (Some(_), true, _) => ("retrying", theme.warn),
-        (Some(_), false, _) => ("failing", theme.warn),
+        (Some(_), false, _) if is_needed => ("failing", theme.warn),
+        (Some(_), false, _) => ("failed", theme.warn),
         (None, true, Some(_)) => ("refreshing", theme.text),
         (None, true, None) => ("loading", theme.text),
         (None, false, Some(_)) if entry.restored => ("cached", theme.dim),
@@ -249,6 +253,7 @@ fn state_label(
         (None, false, Some(_)) if stale => ("not refreshing", theme.dim),
         (None, false, Some(_)) if is_kept => ("not refreshed", theme.warn),
         (None, false, Some(_)) => ("fresh", theme.gain),
-        (None, false, None) => ("waiting", theme.dim),
+        (None, false, None) if is_needed => ("waiting", theme.dim),
+        (None, false, None) => ("not loaded", theme.dim),
     }
 }

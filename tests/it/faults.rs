@@ -93,8 +93,12 @@ async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
         // A reason that just fits may take a line that is not the panel's own.
         let when = shows_retry(&panel) || squeezed(&screen).contains(&squeezed(&sentence));
         problems.check(when, "the panel does not show when it is retried", &screen);
-        let status = stage.status();
-        let state = if not_found.is_some() { "not found" } else { "failing" };
+        let (status, is_needed) = stage.status();
+        let state = match not_found {
+            Some(_) => "not found",
+            None if is_needed => "failing",
+            None => "failed",
+        };
         problems.check(status.contains(state), "the status tab does not show the failure", &status);
         problems.check(
             squeezed(&status).contains(&squeezed(&error.reason()).chars().take(24).collect::<String>()),

@@ -175,6 +175,26 @@ fn status_shows_last_attempt_and_last_success() {
 }
 
 #[test]
+fn status_distinguishes_unneeded_requests_from_failing_ones() {
+    let mut screen = Screen::new(160, 45);
+    screen.fail_all(&ErrorKind::Refused);
+    let mut expected = vec![(screen.wanted().remove(0), "failing")];
+    screen.keys("2");
+    expected.push((screen.wanted().remove(0), "failed"));
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("3");
+    expected.push((screen.wanted().remove(0), "not loaded"));
+    screen.keys("6");
+    let text = screen.text();
+    for (request, state) in expected {
+        let is_its = |line: &&str| line.trim_start().starts_with(&request.describe());
+        let line = text.lines().find(is_its).unwrap_or_else(|| panic!("{request:?}\n{text}"));
+        let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells[1], state, "{line}");
+    }
+}
+
+#[test]
 fn request_that_no_provider_serves_is_not_a_failure() {
     for (columns, rows) in [(160, 45), (200, 60)] {
         let mut screen = Screen::new(columns, rows);

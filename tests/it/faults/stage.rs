@@ -250,14 +250,19 @@ impl<'a> Stage<'a> {
         self.screen.text()
     }
 
-    /// The text of the status tab, without opening it.
-    pub(crate) fn status(&mut self) -> String {
+    /// The text of the status tab, without opening it, and whether the case's request is needed there.
+    pub(crate) fn status(&mut self) -> (String, bool) {
+        let request = request_cases::wanted(self.case, &self.screen.state);
         let (tab, token) = (self.screen.state.tab, self.screen.state.token.take());
         self.screen.state.tab = Tab::Status;
         let text = self.screen.text();
+        let needed = demand(&self.screen.state);
+        let is_needed = request.is_some_and(|request| {
+            needed.visible.contains(&request) || needed.background.iter().any(|need| need.request == request)
+        });
         self.screen.state.tab = tab;
         self.screen.state.token = token;
-        text
+        (text, is_needed)
     }
 
     /// The area of the case's panel.
