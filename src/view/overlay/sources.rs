@@ -31,8 +31,8 @@ const COLUMNS: u16 = 110;
 /// Rows below the table besides the operations of the selected provider: an empty one, and what it lacks.
 const OTHER_ROWS: u16 = 3;
 
-/// Rows below the table that remain if there are many providers.
-const MIN_DETAIL_ROWS: u16 = 4;
+/// Rows below the table that remain if there are many providers: an empty one, the operations, and three of the problem.
+const MIN_DETAIL_ROWS: u16 = 5;
 
 const SIGN: usize = 0;
 const NAME: usize = 1;
@@ -218,12 +218,14 @@ fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, appeara
     let lines: Vec<(String, Style)> =
         [Some((missing, style)).filter(|(words, _)| !words.is_empty()), last].into_iter().flatten().collect();
     // The lines below are more important than the end of a long list of operations.
-    let reserved = u16::try_from(lines.len()).unwrap_or(0);
+    let wrapped = lines.iter().map(|(words, _)| text::wrap(words, area.width).count()).sum::<usize>();
+    let reserved = u16::try_from(wrapped).unwrap_or(u16::MAX);
     let rows = area.height.saturating_sub(reserved).clamp(1, area.height.max(1));
     let mut used = text::paragraph(buf, Rect { height: rows.min(area.height), ..area }, &serves, theme.dim);
     for (at, (words, style)) in (1..).zip(&lines) {
         let rest = below(area, used);
-        let height = rest.height.saturating_sub(reserved.saturating_sub(at));
+        let later = u16::try_from(lines.len() - at).unwrap_or(u16::MAX);
+        let height = rest.height.saturating_sub(later);
         used += text::paragraph(buf, Rect { height, ..rest }, words, *style);
     }
 }

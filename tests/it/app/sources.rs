@@ -272,6 +272,20 @@ fn more_providers_than_rows_have_a_scrollbar_and_whole_texts() {
 }
 
 #[test]
+fn reason_of_a_failing_provider_is_not_cut_off_by_its_operations() {
+    for (columns, rows) in SIZES {
+        let mut screen = open_own(columns, rows);
+        let mut sources = fixture::sources();
+        sources[1].serves = (1..=20).map(|number| format!("operation {number}").into()).collect();
+        sources[1].missing = Some("Can't reach api.example.com (proxy http://127.0.0.1:9: connection refused)".into());
+        screen.answer(&Request::Sources, ResponseData::Sources(sources));
+        screen.keys("j");
+        let text = screen.text();
+        assert!(text.contains("serves operation 1, ") && text.contains("refused)"), "{columns}x{rows}:\n{text}");
+    }
+}
+
+#[test]
 fn change_of_providers_requests_again_what_they_lacked() {
     let mut screen = open_own(80, 24);
     screen.keys("<esc>");
