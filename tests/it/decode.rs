@@ -12,6 +12,7 @@ mod pairs;
 mod points;
 mod posts;
 mod properties;
+mod quotes;
 mod stated_currencies;
 mod units;
 

@@ -126,11 +126,13 @@ mod tests {
             ("2781", "USD"),
             ("2790", "EUR"),
             ("2791", "GBP"),
+            ("2782", "AUD"),
+            ("2812", "ZAR"),
             ("1", "BTC"),
         ] {
             assert_eq!(code(text), Currency::parse(known), "{text}");
         }
-        for text in ["", "12", "2792", "a b", "-"] {
+        for text in ["", "12", "2780", "2813", "a b", "-"] {
             assert_eq!(code(text), None, "{text}");
         }
     }

@@ -121,12 +121,16 @@ impl Draft {
         requested: &Currency,
         (lookup, reader, tape): (&mut Lookup<Field>, &mut sparkline::Reader, &mut Tape),
     ) {
-        let Some((quote, currency)) = money::choose(quotes, self.item_currency.target(requested)) else { return };
+        let target = self.item_currency.target(requested);
+        let Some((quote, currency)) = money::choose(context, quotes, target) else { return };
         let quote = lookup.read(quote);
-        let inside = || {
-            [Field::Symbol, Field::Name, Field::Convert].iter().find_map(|field| money::code(quote.get(*field)?.raw()))
-        };
-        let currency = currency.or_else(inside);
+        if let Some(currency) = currency.as_ref().filter(|_| self.has_other_price(&quote)) {
+            if currency != requested {
+                return self.item_currency.skip(currency);
+            }
+            self.coin.remove_money();
+            self.item_currency.restart(currency);
+        }
         self.fill(context, &quote, requested, currency.as_ref());
         let has_prices = || quotes.fields().any(|(_, price)| price.number().is_some());
         if quote.is_empty() && self.coin.price.is_none() && has_prices() {
@@ -136,6 +140,14 @@ impl Draft {
         if self.item_currency.matches(currency.as_ref()) {
             self.sparkline(context, &quote, requested, (reader, tape));
         }
+    }
+
+    /// Whether the coin already has a price without a stated currency that differs from a quote's price, so that it is in
+    /// another currency.
+    fn has_other_price(&self, quote: &Found<'_, '_, Field>) -> bool {
+        let own = self.coin.price.filter(|_| !self.item_currency.is_stated());
+        let other = quote.get(Field::Price).and_then(|price| price.number()?.parse::<f64>().ok());
+        own.zip(other).is_some_and(|(own, other)| (own - other).abs() > own.max(other) * MAX_DIFFERENCE)
     }
 
     /// Fills in missing numbers and times from an object, whose prices are all in one currency (if known).
@@ -290,7 +302,7 @@ impl Draft {
         ] {
             let Some(period) = periods.get(name) else { continue };
             let wanted = item_currency.target(requested);
-            let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
+            let quote = period.get("quote").and_then(|quotes| money::choose(context, quotes, wanted));
             let (quote, currency) = quote.unwrap_or((period, None));
             for (figure, name) in figures {
                 let Some(value) = quote.get(name).filter(|_| figure.is_none()) else { continue };
@@ -316,6 +328,9 @@ fn names_only_dollars(found: &Found<'_, '_, Field>) -> bool {
             .iter()
             .all(|field| found.get(*field).is_none())
 }
+
+/// Two prices of the same time that differ by more than this fraction are in different currencies.
+const MAX_DIFFERENCE: f64 = 0.02;
 
 /// How many times its volume in coins, at the last price, a coin's turnover may be in money. Otherwise it is a ratio.
 const TURNOVER: std::ops::RangeInclusive<f64> = 0.5..=2.0;

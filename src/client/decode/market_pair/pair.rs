@@ -92,7 +92,7 @@ impl<'q> Decoder<'q> {
         };
         let PairNames { exchange, pair, base, target } = PairNames::read(context, &found, symbol, key)?;
 
-        let chosen = quotes.and_then(|quotes| money::choose(quotes, requested));
+        let chosen = quotes.and_then(|quotes| money::choose(context, quotes, requested));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));

@@ -167,6 +167,17 @@ impl ItemCurrency {
         fits
     }
 
+    /// Records skipped values in this currency.
+    pub(in crate::client::decode) fn skip(&mut self, other: &Currency) {
+        self.skipped.other = Some(other.clone());
+    }
+
+    /// Forgets the prices so far, whose currency is unknown. Those that follow are in this currency.
+    pub(in crate::client::decode) fn restart(&mut self, currency: &Currency) {
+        self.has_prices = false;
+        self.skipped.unstated = Some(currency.clone());
+    }
+
     /// The stated currency and the skipped values.
     pub(super) fn into_parts(self) -> (Option<Currency>, Skipped) {
         (self.stated.or(self.around), self.skipped)

@@ -1,32 +1,103 @@
 //! Chooses the quote in the requested currency.
 
+use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
 
-/// A quote and its currency, if its key states it.
+/// A quote and its currency, if it is stated.
 pub(in crate::client::decode) type Quote<'a> = (Value<'a>, Option<Currency>);
 
+/// Field names of a quote's currency, best first.
+const NAMES: [&str; 8] = ["symbol", "name", "currency", "convert", "vs_currency", "code", "fiat", "quote_currency"];
+
+/// Those of them that name nothing else.
+const CURRENCY_NAMES: [&str; 4] = ["currency", "convert", "vs_currency", "quote_currency"];
+
+/// Field names of the id of a quote's currency: proxies; CoinMarketCap.
+const IDS: [&str; 3] = ["convert_id", "currency_id", "id"];
+
+/// The currencies with CoinMarketCap's ids from [`FIRST_ID`], in the order of their ids.
+const BY_ID: [&str; 32] = [
+    "USD", "AUD", "BRL", "CAD", "CHF", "CLP", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS", "INR",
+    "JPY", "KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PKR", "PLN", "RUB", "SEK", "SGD", "THB", "TRY", "TWD", "ZAR",
+];
+
+/// The id of the first currency in [`BY_ID`].
+const FIRST_ID: usize = 2781;
+
 /// Chooses a quote from a map by currency, a list, or a single quote: the one in the requested currency, else in
-/// dollars, else the first.
-pub(in crate::client::decode) fn choose<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
-    if quotes.is_object() {
-        let by_currency = || quotes.fields().filter(|(_, quote)| quote.is_object());
-        return Some(of_map(by_currency, requested).unwrap_or((quotes, None)));
+/// dollars, else the first. `None`, with a warning, if the currency of none is known, unless there is only one.
+pub(in crate::client::decode) fn choose<'a>(
+    context: &mut Context<'_>,
+    quotes: Value<'a>,
+    requested: &Currency,
+) -> Option<Quote<'a>> {
+    let chosen = if quotes.is_object() { in_map(quotes, requested) } else { in_list(quotes, requested) };
+    if chosen.is_none() && (quotes.is_object() || quotes.items().any(|quote| quote.is_object())) {
+        context.unreadable(quotes, "a quote in a known currency");
     }
+    chosen
+}
+
+/// Chooses a quote from a map by currency, or the map itself if it is a quote.
+fn in_map<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
+    let known = || {
+        quotes.fields().filter_map(move |(key, value)| {
+            let quote = in_entry(value)?;
+            Some((quote, currency_of(quotes, key, quote)?))
+        })
+    };
+    if let Some(chosen) = best(known, requested) {
+        return Some(chosen);
+    }
+    let is_quote = |quote: &Value<'a>| quote.get("price").is_some();
+    let mut unknown = quotes.fields().filter_map(|(_, value)| in_entry(value)).filter(is_quote);
+    match unknown.next() {
+        Some(only) if is_indexed(quotes) && unknown.next().is_none() => Some((only, None)),
+        Some(_) if !is_quote(&quotes) => None,
+        _ => Some((quotes, stated_currency(quotes))),
+    }
+}
+
+/// The quote in an entry of a map: an object, or the only one in a list.
+fn in_entry(value: Value<'_>) -> Option<Value<'_>> {
+    let mut items = value.items();
+    let only = items.next().filter(|_| items.next().is_none());
+    only.or(Some(value)).filter(Value::is_object)
+}
+
+/// The currency of a quote in a map, by its key. A number may also be the index in a list that PHP wrote as a map.
+fn currency_of(quotes: Value<'_>, key: Value<'_>, quote: Value<'_>) -> Option<Currency> {
+    match key.raw().bytes().all(|b| b.is_ascii_digit()) {
+        true => stated_currency(quote).or_else(|| code(key.raw()).filter(|_| !is_indexed(quotes))),
+        false => code(key.raw()),
+    }
+}
+
+fn is_indexed(quotes: Value<'_>) -> bool {
+    quotes.get("0").is_some()
+}
+
+/// Chooses a quote from a list. One in an unknown currency is chosen only if there is no other.
+fn in_list<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
     let mut named = quotes.items().filter(Value::is_object).map(|quote| (quote, stated_currency(quote)));
     let first = named.next()?;
     let rank = |(_, currency): &Quote<'_>| match currency {
         Some(currency) if currency == requested => 0,
         Some(currency) if *currency == Currency::usd() => 1,
-        _ => 2,
+        Some(_) => 2,
+        None => 3,
     };
+    let (mut is_only, mut is_known) = (true, first.1.is_some());
     let mut best = (rank(&first), first);
     for quote in named {
+        is_only = false;
+        is_known |= quote.1.is_some();
         if rank(&quote) < best.0 {
             best = (rank(&quote), quote);
         }
     }
-    Some(best.1)
+    (is_only || is_known).then_some(best.1)
 }
 
 /// Chooses the entry of a map by currency: the requested one, else dollars, else the first known one. Only known codes
@@ -35,26 +106,45 @@ pub(super) fn of_map<'a, I>(entries: impl Fn() -> I, requested: &Currency) -> Op
 where
     I: Iterator<Item = (Value<'a>, Value<'a>)>,
 {
-    let all = || entries().filter_map(|(key, value)| Some((value, code(key.raw())?)));
+    best(|| entries().filter_map(|(key, value)| Some((value, code(key.raw())?))), requested)
+}
+
+/// Chooses a value by its currency, like [`of_map`].
+fn best<'a, I>(all: impl Fn() -> I, requested: &Currency) -> Option<Quote<'a>>
+where
+    I: Iterator<Item = (Value<'a>, Currency)>,
+{
     let find = |wanted: &Currency| all().find(|(_, code)| code == wanted);
     let (value, code) =
         find(requested).or_else(|| find(&Currency::usd())).or_else(|| all().find(|(_, code)| code.exists()))?;
     Some((value, Some(code)))
 }
 
-/// The currency stated in a quote.
+/// The currency stated in a quote, as a code, an object with one, or CoinMarketCap's id. Another name or symbol in lower
+/// case is something else, such as an exchange.
 pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Currency> {
-    ["symbol", "name", "currency", "convert", "vs_currency"].iter().find_map(|name| code(quote.get(name)?.raw()))
+    let stated = NAMES.iter().find_map(|name| {
+        let value = quote.get(name)?;
+        let text = if value.is_object() { value.any(&["code", "symbol"])?.raw() } else { value.raw() };
+        let is_clear = |currency: &Currency| {
+            currency.exists() || CURRENCY_NAMES.contains(name) || !text.bytes().any(|b| b.is_ascii_lowercase())
+        };
+        code(text).filter(is_clear)
+    });
+    stated.or_else(|| of_id(quote.any(&IDS)?.raw()))
 }
 
-/// Parses a currency code, or one of the numeric ids of CoinMarketCap's web API.
+/// Parses a currency code, or one of CoinMarketCap's ids.
 pub(in crate::client::decode) fn code(text: &str) -> Option<Currency> {
     match text {
-        "2781" => Some(Currency::usd()),
-        "2790" => Currency::parse("EUR"),
-        "2791" => Currency::parse("GBP"),
-        "1" => Currency::parse("BTC"),
+        "1" => Some(Currency::bitcoin()),
         _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
-        _ => None,
+        _ => of_id(text),
     }
+}
+
+/// The currency with CoinMarketCap's id, except for coins, whose ids are as short as row numbers.
+fn of_id(id: &str) -> Option<Currency> {
+    let place = id.parse::<usize>().ok()?.checked_sub(FIRST_ID)?;
+    Currency::parse(BY_ID.get(place)?)
 }

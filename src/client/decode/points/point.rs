@@ -76,11 +76,15 @@ impl Reader {
             *figure = amount(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
         }
         let (mut of_candle, mut over_24h) = (is_candle(&point), has_24h_volume(&point));
-        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
+        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(context, quotes, requested)) {
             let inside = self.quote.read(quote);
             let own = currency.or_else(|| money::stated_currency(quote));
             // Prices by currency instead of quotes.
             let is_by_currency = own.is_none() && inside.is_empty() && !has_null_price(quote);
+            // The values beside a price in a stated currency may be in another one.
+            if own.is_some() && stated.is_none() && figures[0].is_some() && amount(inside.get(Field::Price)).is_some() {
+                (figures, item_currency) = (Figures::default(), ItemCurrency::default());
+            }
             let stated = own.or(stated.clone());
             of_candle |= is_candle(&inside);
             if figures[1].is_none() {
