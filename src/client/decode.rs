@@ -9,6 +9,7 @@ mod candles;
 mod chain;
 mod charset;
 mod chart;
+mod chart_period;
 mod coin;
 mod coin_names;
 mod envelope;
@@ -162,19 +163,19 @@ fn read_any(
     limits: &Limits,
     charset: Option<&Warning>,
 ) -> Result<Decoded, ErrorKind> {
-    match read(text_form, request, document, charset) {
+    let response = match read(text_form, request, document, charset) {
         // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
             read(text_form, request, &Document::parse_deep(text, limits.depth)?, charset)
         }
-        Err(error @ ErrorKind::Unrecognised(_)) => match envelope::only_item(document.root()) {
-            Some(page) => {
-                let page = Document::parse(page, limits.depth).map_err(|_| error.clone())?;
-                read(text_form, request, &page, charset).map_err(|_| error)
-            }
-            None => Err(error),
-        },
         response => response,
+    };
+    match (response, envelope::only_item(document.root())) {
+        (Err(error @ ErrorKind::Unrecognised(_)), Some(page)) => {
+            let page = Document::parse(page, limits.depth).map_err(|_| error.clone())?;
+            read(text_form, request, &page, charset).map_err(|_| error)
+        }
+        (response, _) => response,
     }
 }
 

@@ -1,12 +1,13 @@
 //! `/chart`: one coin's chart.
 
 use super::candles;
+use super::chart_period;
 use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
 use super::kind;
 use super::market_data;
 use super::money::{self, Currencies};
-use super::points::{Reader, SERIES, Series};
+use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
 use super::requested_coin::{self, RequestedCoin};
 use super::tape::{Tape, Value};
@@ -16,7 +17,7 @@ use crate::model::{Chart, Currency, MarketSeries, Period, Text};
 /// Decodes a chart: points in any form, or a response in a format of `/market/data` with a single series.
 ///
 /// # Errors [`ErrorKind::Mismatch`] if it contains only other slugs; [`ErrorKind::Unrecognised`] if there are no
-/// points, or several series without a match.
+/// points, only those of another period, or several series without a match.
 pub(super) fn decode(
     root: Value<'_>,
     (slug, period, convert): (&Text, Period, &Currency),
@@ -26,9 +27,30 @@ pub(super) fn decode(
     let has_key = identity::check_keys(root, slug)?;
     let coin = RequestedCoin::Slug(slug);
     requested_coin::check_names_around(root, coin)?;
-    let Some(series) = Series::find(root, WRAPPERS) else {
-        return among_series(root, has_key, (slug, period, convert), context);
+    let place = chart_period::find(root, period)?;
+    let chart = match Series::find(place, WRAPPERS).filter(|series| !lists_series(*series)) {
+        Some(series) => of_series(root, series, (slug, period, convert), context)?,
+        None => among_series(place, has_key, (slug, period, convert), context)?,
     };
+    chart_period::check(root, &chart)?;
+    Ok(chart)
+}
+
+/// Whether the rows of a series have points themselves, so that they are series.
+fn lists_series(series: Series<'_>) -> bool {
+    let Series::Rows(rows) = series else { return false };
+    let mut tape = Tape::default();
+    let first = rows.items().next().and_then(|first| tape.expand(first).ok());
+    first.is_some_and(|first| !points::has_time(first) && points::holds_series(first))
+}
+
+/// Reads the chart from points.
+fn of_series(
+    root: Value<'_>,
+    series: Series<'_>,
+    (slug, period, convert): (&Text, Period, &Currency),
+    context: &mut Context<'_>,
+) -> Result<Chart, ErrorKind> {
     if let Series::Rows(rows) = series {
         let mut tape = Tape::default();
         let first = rows.items().next().and_then(|first| tape.expand(first).ok());
@@ -36,6 +58,7 @@ pub(super) fn decode(
             return Err(ErrorKind::Unrecognised(format!("looks like {}", other.name())));
         }
     }
+    let coin = RequestedCoin::Slug(slug);
     let mut currencies = Currencies::new(convert);
     let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
@@ -84,7 +107,7 @@ fn among_series(
         && only.slug.is_none()
         && !has_key
     {
-        let names = [Some(&only.symbol), only.id.as_ref()];
+        let names = [Some(&only.symbol), only.id.as_ref(), only.name.as_ref()];
         let is_other = |name: &&Text| coin.is_other_symbol(name) || coin.is_other_id(name);
         if let Some(other) = names.into_iter().flatten().find(is_other) {
             return Err(identity::another(&[other], slug));

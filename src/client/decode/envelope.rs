@@ -303,14 +303,16 @@ fn count_of_results<'a>(page: Value<'a>, spec: &'static Spec) -> Option<Value<'a
 }
 
 /// The source of the only item of a list, which may itself be a page of the list, as in OKX's
-/// `{"data": [{"page": "1", "balanceList": […]}]}`.
+/// `{"data": [{"page": "1", "balanceList": […]}]}` or `[[…]]`.
 pub(super) fn only_item<'a>(root: Value<'a>) -> Option<&'a str> {
     let mut at = root;
     for _ in 0..WRAPPED {
         if at.is_array() {
             let mut items = at.items();
             let first = items.next().filter(|_| items.next().is_none())?;
-            return first.is_object().then(|| first.raw());
+            // A list of other values is a row.
+            let is_list = |raw: &str| raw.get(1..).is_some_and(|inside| inside.trim_start().starts_with(['{', '[']));
+            return (first.is_object() || first.is_array() && is_list(first.raw())).then(|| first.raw());
         }
         at = at.any(WRAPPERS)?;
     }

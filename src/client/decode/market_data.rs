@@ -347,6 +347,10 @@ impl<'q> Decoder<'q, '_, '_> {
             .or_else(|| key.filter(|key| identity::is_number(key)).and_then(|key| context.key(key)));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
+        let is_unnamed = id.is_none() && slug.is_none() && symbol.is_none();
+        if is_unnamed && name.as_deref().is_some_and(points::is_not_price) {
+            return context.unreadable(value, "a series of prices");
+        }
         let own = symbol.as_deref().or(key).unwrap_or_default();
         let requested = self.currencies.requested();
         let coin = self.requested(symbol.as_deref().or(key));

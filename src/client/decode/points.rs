@@ -3,17 +3,18 @@
 //! | format | service |
 //! |---|---|
 //! | `{"1795075200": {"v": [price, volume, cap, …], "c": [price, volume, cap]}}` | CoinMarketCap's web charts, v3 |
-//! | `[{"s": "1795075200", "v": [price, volume, cap], "c": {}}]` | the same, v3.3 |
+//! | `[{"s": "1795075200", "v": [price, volume, cap], "c": {}}]` | the same, v3.3; also objects instead of lists |
 //! | `[{"timestamp": …, "quote": {"USD": {"price": …}}}]` | quotes/historical |
 //! | `[{"timestamp": …, "price": {"usd": …, "eur": …}}]`, `[{"timestamp": …, "quote": {"USD": …}}]` | proxies |
 //! | `[{"timeClose": …, "quote": {"close": …, "volume": …}}]` | candles as objects |
 //! | `{"prices": [[ms, price]], "total_volumes": [[ms, volume]], "market_caps": [[ms, cap]]}` | CoinGecko |
-//! | `{"t": [s], "c": [price]}` | TradingView's data feeds |
+//! | `{"t": [s], "c": [price]}`, `{"timestamps": [s], "prices": [price], "volumes": [volume]}` | TradingView, proxies |
 //! | `[[ms, open, high, low, close]]` | CoinGecko's candles |
 //! | `[[ms, open, high, low, close, …]]` | those of exchanges: Binance, OKX |
 //! | `[[price, volume, s]]`, `[[open, high, low, close, volume, s, …]]` | CoinMarketCap's k-line points and candles |
 //! | `[{"timestamp": …, "price": …}]` | CoinPaprika, DefiLlama |
-//! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | own, proxies |
+//! | `[{"time": …, "price": …}]`, `{"1795075200": price}`, `{"0": {"time": …, "price": …}}` | own, proxies |
+//! | `[{"date": …, "rate": …, "cap": …}]`, `[{"time": …, "usd": price}]` | LiveCoinWatch, proxies |
 //! | `{"columns": ["time", "price"], "data": [[s, price]]}` | tables with a header |
 
 mod candle;
@@ -35,11 +36,11 @@ use crate::format::words::counted;
 use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan, text};
 
-pub(super) use place::{SERIES, Series, holds_points, is_not_price, is_of, is_point, is_time};
+pub(super) use place::{SERIES, Series, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time};
 
 use columns::Layout;
 use field::Field;
-use place::{CLOSES, PRICES, TIMES};
+use place::{CAPS, PRICES, VOLUMES};
 use raw::{Figures, Raw};
 use row_coins::RowCoins;
 
@@ -201,16 +202,21 @@ impl Reader {
                 rows.fields().for_each(|(key, row)| take(self, context, Some(key), row));
             }
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
+            Series::ByIndex(map) => map.fields().for_each(|(_, row)| take(self, context, None, row)),
             Series::Columns(columns) => {
                 if let Some(prices) = columns.get(PRICES) {
-                    prices.items().for_each(|row| take(self, context, None, row));
+                    columns::entries(prices).for_each(|(key, row)| take(self, context, key, row));
                 }
             }
         }
         if let Series::Parallel(lists) = series {
-            let [times, prices] = [TIMES, CLOSES].map(|name| lists.get(name).map_or(0, |list| list.items().count()));
-            if times != prices {
-                return Err(ErrorKind::Unrecognised(format!("{times} times, but {prices} prices")));
+            let times = lists.times.items().count();
+            for (list, what) in lists.figures.iter().zip(["price", "volume", "market cap"]) {
+                let count = list.map_or(times, |list| list.items().count());
+                if count != times {
+                    let (times, values) = (counted(times, "time"), counted(count, what));
+                    return Err(ErrorKind::Unrecognised(format!("{times}, but {values}")));
+                }
             }
             rows = self.parallel(context, lists, &mut raws, currencies);
             let before = raws.len();
@@ -225,8 +231,8 @@ impl Reader {
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
-            for (place, name) in (1..).zip(["total_volumes", "market_caps"]) {
-                columns::join(context, tape, (name, columns.get(name)), &mut raws, place);
+            for (place, names) in (1..).zip([VOLUMES, CAPS]) {
+                columns::join(context, tape, (names, columns), &mut raws, place);
             }
         }
         self.coins.separate(context, &mut raws, coin)?;
@@ -244,8 +250,9 @@ impl Reader {
         let requested = currencies.requested();
         let has_both = raws.iter().any(|raw| raw.converted.is_some());
         let other = currencies.around().unwrap_or(requested).clone();
+        let has_dollars = raws.iter().any(|raw| raw.figures[0].is_some());
         let converted = has_both
-            && other != Currency::usd()
+            && (other != Currency::usd() || !has_dollars)
             && raws.iter().any(|raw| raw.converted.is_some_and(|c| c[0].is_some()));
         let stated = if has_both {
             Some(if converted { other } else { Currency::usd() })

@@ -101,8 +101,8 @@ fn volume_of_a_candle_is_in_money() {
 
 #[test]
 fn columns_of_different_lengths_are_rejected() {
-    assert_eq!(error(r#"{"s":"ok","t":[1795074900],"c":[8.4,8.41]}"#), "1 times, but 2 prices");
-    assert_eq!(error(r#"{"s":"ok","t":[1795074900,1795075200],"c":[8.4]}"#), "2 times, but 1 prices");
+    assert_eq!(error(r#"{"s":"ok","t":[1795074900],"c":[8.4,8.41]}"#), "1 time, but 2 prices");
+    assert_eq!(error(r#"{"s":"ok","t":[1795074900,1795075200],"c":[8.4]}"#), "2 times, but 1 price");
 }
 
 #[test]

@@ -249,22 +249,32 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     context.warn(|| "ignored unnamed columns: too small for volume and market cap".to_owned());
 }
 
+/// The rows of a list, or those of a map with their keys.
+pub(super) fn entries(rows: Value<'_>) -> impl Iterator<Item = (Option<Value<'_>>, Value<'_>)> {
+    rows.items().map(|row| (None, row)).chain(rows.fields().map(|(key, row)| (Some(key), row)))
+}
+
 /// Joins a column of `[time, value]` rows to the points by time, as their volume (1) or market cap (2). A time between two
 /// points belongs to the nearest one, if it is at most half a step away. Warns if most rows belong to none: a few are
 /// often newer than the prices.
 pub(super) fn join(
     context: &mut Context<'_>,
     tape: &mut Tape,
-    (name, rows): (&str, Option<Value<'_>>),
+    (names, columns): (&[&str], Value<'_>),
     raws: &mut [Raw],
     place: usize,
 ) {
+    let Some((name, rows)) = names.iter().find_map(|name| Some((name, columns.get(name)?))) else { return };
     let mut half_step = None;
     let (mut near, mut far) = (0_usize, 0_usize);
-    for row in rows.iter().flat_map(Value::items) {
-        let Ok(row) = tape.expand(row) else { continue };
-        let mut cells = row.items();
-        let (Some(time), figure) = (context.time(cells.next()), context.f64(cells.next())) else { continue };
+    for (key, row) in entries(rows) {
+        let Ok(opened) = tape.expand(row) else { continue };
+        let (time, figure) = cells(key, opened, place);
+        if time.is_none() {
+            context.unreadable(row, "a value with a time");
+            continue;
+        }
+        let (Some(time), figure) = (context.time(time), context.f64(figure)) else { continue };
         let (at, is_exact) = match raws.binary_search_by_key(&time, |raw| raw.time) {
             Ok(at) => (at, true),
             Err(after) => {
@@ -290,6 +300,22 @@ pub(super) fn join(
     }
     if far > near {
         context.warn(|| format!("ignored {far} of {} {name}: times don't match the prices", near + far));
+    }
+}
+
+/// The time and the figure of a row: `[time, figure]` in any order, an object, or a figure under its time.
+fn cells<'a>(key: Option<Value<'a>>, row: Value<'a>, place: usize) -> (Option<Value<'a>>, Option<Value<'a>>) {
+    let (first, second) = (row.items().next(), row.items().nth(1));
+    let is_swapped = || second.is_some_and(may_be_time) && !first.is_some_and(may_be_time);
+    let own = if place == 1 { Field::Volume } else { Field::MarketCap };
+    match key {
+        Some(key) if !row.is_array() && !row.is_object() => (Some(key), Some(row)),
+        _ if row.is_object() => {
+            let figure = row.get("value").or_else(|| row.any(field::names(own)));
+            (key.or_else(|| row.any(field::names(Field::Time))), figure)
+        }
+        _ if is_swapped() => (second, first),
+        _ => (first, second),
     }
 }
 

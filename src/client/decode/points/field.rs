@@ -7,10 +7,18 @@ use crate::client::decode::names::{Found, Names, names};
 names! {
     /// The fields of a point with their names.
     pub(super) enum Field {
-        /// CMC, CoinPaprika, DefiLlama; own, CoinCap, CryptoCompare; TradingView; CMC web.
-        Time = ["timestamp", "time", "t", "s", "time_close", "time_open"],
-        /// CMC, CoinPaprika, DefiLlama, own; CMC web, CryptoCompare; sparklines of proxies.
-        Price = ["price", "close", "value"],
+        /// CMC, CoinPaprika, DefiLlama; own, CoinCap, CryptoCompare; TradingView; CMC web; LiveCoinWatch, CoinCap; proxies,
+        /// Twelve Data; exchanges; charting libraries.
+        Time = [
+            "timestamp", "time", "t", "s", "time_close", "time_open", "date", "datetime", "ts", "unix_time", "close_time",
+            "open_time", "x",
+        ],
+        /// CMC, CoinPaprika, DefiLlama, own; CMC web, CryptoCompare; sparklines of proxies; LiveCoinWatch; proxies;
+        /// charting libraries.
+        Price = [
+            "price", "close", "value", "rate", "close_price", "closing_price", "last_price", "current_price", "last", "p",
+            "y",
+        ],
         /// CoinCap: a price whose field name implies the currency.
         PriceUsd = ["price_usd"],
         /// CMC, CoinPaprika; CMC's model of the same; exchanges and CryptoCompare, in the quote currency; CMC web, own.
@@ -29,8 +37,8 @@ names! {
         Turnover = ["turnover"],
         /// The first price of a candle.
         Open = ["open", "open_price", "o"],
-        /// CMC, CoinPaprika, own; CMC web.
-        MarketCap = ["market_cap"],
+        /// CMC, CoinPaprika, own, CMC web; LiveCoinWatch.
+        MarketCap = ["market_cap", "cap"],
         /// Proxies; own. A stated currency overrides the requested one.
         Currency = ["currency", "convert", "vs_currency"],
         /// CMC's quotes; proxies. The currency's, or the coin's.
@@ -52,6 +60,14 @@ names! {
         V = ["v"],
         /// CMC web: the same in the requested currency. TradingView: a closing price.
         C = ["c"],
+    }
+}
+
+/// All names of a field.
+pub(super) fn names(field: Field) -> &'static [&'static str] {
+    match Field::ALL.get(field.index()) {
+        Some((_, names)) => names,
+        None => &[],
     }
 }
 
@@ -79,7 +95,7 @@ pub(super) fn is_open(name: &str) -> bool {
 
 /// Whether a name is that of the last price of a candle.
 pub(super) fn is_close(name: &str) -> bool {
-    ["close", "c"].iter().any(|known| same_name(known, name))
+    ["close", "c", "close_price", "closing_price"].iter().any(|known| same_name(known, name))
 }
 
 /// Whether a name is that of a volume over 24 hours.

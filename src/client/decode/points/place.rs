@@ -1,6 +1,6 @@
 //! Finds points in a response and detects their format.
 
-use super::field::Field;
+use super::field::{self, Field};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::identity;
 use crate::client::decode::names::Names;
@@ -8,8 +8,21 @@ use crate::client::decode::requested_coin::RequestedCoin;
 use crate::client::decode::tape::{Kind, Tape, Value};
 
 /// Field names of points: CoinMarketCap's website; CoinMarketCap; CoinGecko, DefiLlama; proxies that follow the
-/// interface.
-pub(in crate::client::decode) const SERIES: &[&str] = &["points", "quotes", "prices", "chart", "series", "sparkline"];
+/// interface; LiveCoinWatch; Twelve Data; proxies of exchanges, own.
+pub(in crate::client::decode) const SERIES: &[&str] = &[
+    "points",
+    "quotes",
+    "prices",
+    "chart",
+    "series",
+    "sparkline",
+    "history",
+    "values",
+    "ohlcv",
+    "ohlc",
+    "klines",
+    "candles",
+];
 
 /// Points found in a response, by format.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +35,12 @@ pub(in crate::client::decode) enum Series<'a> {
     RowsOf(Value<'a>, &'a str),
     /// A map by time.
     ByTime(Value<'a>),
-    /// Separate lists of `[time, value]` rows for price, volume and cap.
+    /// A list that PHP wrote as a map by index.
+    ByIndex(Value<'a>),
+    /// Separate lists of `[time, value]` rows, or maps by time, for price, volume and cap.
     Columns(Value<'a>),
     /// Parallel lists of times and prices.
-    Parallel(Value<'a>),
+    Parallel(Parallel<'a>),
     /// Rows without field names, or a map of them by time, and the names of their columns.
     Table(Value<'a>, Value<'a>),
     /// Other values than prices, as the response names them.
@@ -50,10 +65,10 @@ impl<'a> Series<'a> {
             if at.is_array() {
                 return Some(header.map_or(Series::Rows(at), |header| Series::Table(at, header)));
             }
-            if [TIMES, CLOSES].into_iter().all(|name| at.get(name).is_some_and(|list| list.is_array())) {
-                return Some(Series::Parallel(at));
+            if let Some(lists) = Parallel::find(at) {
+                return Some(Series::Parallel(lists));
             }
-            if at.get(PRICES).is_some_and(|prices| prices.is_array()) {
+            if at.get(PRICES).is_some_and(|prices| prices.is_array() || has_columns(at) && is_by_time(prices)) {
                 return Some(Series::Columns(at));
             }
             (header, figure) = (header_in(at).or(header), figure_in(at).or(figure));
@@ -70,6 +85,7 @@ impl<'a> Series<'a> {
                     (None, Some(header)) => Series::Table(at, header),
                     (None, None) => Series::ByTime(at),
                 }),
+                Some("0") if is_by_index(at) => Some(Series::ByIndex(at)),
                 // `"points": null` means that there are none.
                 Some(_) if at.fields().any(|(key, value)| value.is_null() && is_place(key.raw(), wrappers)) => {
                     Some(Series::Empty)
@@ -84,9 +100,55 @@ impl<'a> Series<'a> {
 /// The first column in [`Series::Columns`] (CoinGecko).
 pub(super) const PRICES: &str = "prices";
 
-/// The lists in [`Series::Parallel`] (TradingView). Its volumes are in units that it does not state.
-pub(super) const TIMES: &str = "t";
-pub(super) const CLOSES: &str = "c";
+/// Names of the other columns: CoinGecko; proxies.
+pub(super) const VOLUMES: &[&str] = &["total_volumes", "volumes"];
+pub(super) const CAPS: &[&str] = &["market_caps"];
+
+/// Names of the lists in [`Parallel`]: TradingView, proxies.
+const TIMES: &[&str] = &["t", "timestamps", "timestamp", "times", "time", "dates", "date"];
+const PRICE_LISTS: &[&str] = &["prices", "price"];
+
+/// Names of the closes of candles, whose volumes are in units that the response does not state.
+const CLOSES: &[&str] = &["c", "closes", "close"];
+
+/// Parallel lists of times and figures.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::client::decode) struct Parallel<'a> {
+    pub(super) times: Value<'a>,
+    /// Price, volume and market cap.
+    pub(super) figures: [Option<Value<'a>>; 3],
+}
+
+impl<'a> Parallel<'a> {
+    fn find(at: Value<'a>) -> Option<Parallel<'a>> {
+        let is_scalar = |item: Value<'a>| !item.is_array() && !item.is_object();
+        let is_list = |list: &Value<'a>| list.is_array() && !list.is_raw() && list.items().next().is_none_or(is_scalar);
+        let list = |names: &[&str]| names.iter().find_map(|name| at.get(name).filter(is_list));
+        // An empty one means that there are none.
+        let filled = |names: &[&str]| list(names).filter(|list| list.items().next().is_some());
+        let times = list(TIMES)?;
+        let (prices, volumes) = match list(PRICE_LISTS) {
+            Some(prices) => (prices, filled(VOLUMES)),
+            None => (list(CLOSES)?, None),
+        };
+        Some(Parallel { times, figures: [Some(prices), volumes, filled(CAPS)] })
+    }
+}
+
+/// Whether an object has columns other than [`PRICES`].
+fn has_columns(object: Value<'_>) -> bool {
+    object.any(VOLUMES).or(object.any(CAPS)).is_some()
+}
+
+fn is_by_time(map: Value<'_>) -> bool {
+    map.fields().next().is_some_and(|(key, _)| is_time(key.raw()))
+}
+
+/// Whether a map by index has points.
+fn is_by_index(map: Value<'_>) -> bool {
+    let mut tape = Tape::default();
+    map.fields().next().is_some_and(|(_, first)| tape.expand(first).is_ok_and(is_point))
+}
 
 /// Field names of the names of columns.
 const HEADERS: [&str; 6] = ["columns", "fields", "headers", "header", "names", "column_names"];
@@ -115,7 +177,7 @@ const NOT_PRICES: [&str; 14] = [
 /// The names of columns beside rows: several strings, or objects with them.
 fn header_in(object: Value<'_>) -> Option<Value<'_>> {
     // A map by time may be long.
-    if object.fields().next().is_some_and(|(key, _)| is_time(key.raw())) {
+    if is_by_time(object) {
         return None;
     }
     let header = object.any(&HEADERS).filter(Value::is_array)?;
@@ -127,7 +189,7 @@ fn header_in(object: Value<'_>) -> Option<Value<'_>> {
 
 /// The name of the values in a series, if they are not prices.
 fn figure_in(object: Value<'_>) -> Option<Value<'_>> {
-    if object.fields().next().is_some_and(|(key, _)| is_time(key.raw())) {
+    if is_by_time(object) {
         return None;
     }
     object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| is_not_price(&name)))
@@ -156,11 +218,21 @@ pub(in crate::client::decode) fn is_point(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Array => value.items().all(|cell| !cell.is_array() && !cell.is_object()),
         Kind::Object => {
-            let time = Field::ALL.iter().take(1).find_map(|(_, names)| value.any(names));
+            let time = value.any(field::names(Field::Time));
             time.is_some_and(|time| !time.is_array() && !time.is_object()) && !holds_points(value)
         }
         _ => false,
     }
+}
+
+/// Whether an object has a time.
+pub(in crate::client::decode) fn has_time(value: Value<'_>) -> bool {
+    value.any(field::names(Field::Time)).is_some()
+}
+
+/// Whether an object without a time contains points, also in a common wrapper.
+pub(in crate::client::decode) fn holds_series(value: Value<'_>) -> bool {
+    holds_points(value) || value.get("data").is_some_and(|data| data.is_array())
 }
 
 /// Whether an object contains points.
@@ -174,8 +246,8 @@ pub(in crate::client::decode) fn holds_points(value: Value<'_>) -> bool {
 fn lists_series(list: Value<'_>) -> bool {
     let mut tape = Tape::default();
     let Some(Ok(first)) = list.items().next().map(|first| tape.expand(first)) else { return false };
-    let is_point = Field::ALL.iter().take(1).any(|(_, names)| first.any(names).is_some());
-    !is_point && SERIES.iter().any(|name| first.get(name).is_some_and(|series| series.is_object() || series.is_array()))
+    let holds = |name: &str| first.get(name).is_some_and(|series| series.is_object() || series.is_array());
+    !has_time(first) && (SERIES.iter().any(|name| holds(name)) || holds("data"))
 }
 
 /// Whether a row names this coin.

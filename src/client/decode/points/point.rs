@@ -2,13 +2,14 @@
 
 use super::candle;
 use super::columns::may_be_time;
-use super::field::{Field, has_24h_volume, is_candle};
-use super::place::{CLOSES, TIMES};
+use super::field::{self, Field, has_24h_volume, is_candle};
+use super::place::Parallel;
 use super::raw::{Figures, Fit, Raw};
 use super::row_coins::RowNames;
 use super::{MAX_POINTS, Reader, Rows};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
+use crate::client::decode::names::Lookup;
 use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
@@ -37,11 +38,11 @@ impl Reader {
         let requested = currencies.requested();
         let point = self.point.read(row);
         let (v, c) = (point.get(Field::V), point.get(Field::C));
-        let is_list = |value: Option<Value<'_>>| value.is_some_and(|value| value.is_array());
+        // Other objects have a value per currency.
+        let has_figures = |value: &Value<'_>| value.is_array() || value.any(field::names(Field::Price)).is_some();
         let mut time = context.time(key.or(point.get(Field::Time)));
-        if is_list(v) || is_list(c) {
-            let converted = c.filter(|c| c.is_array()).map(|c| figures(context, c)).unwrap_or_default();
-            let figures = v.map(|v| figures(context, v)).unwrap_or_default();
+        if v.as_ref().is_some_and(has_figures) || c.as_ref().is_some_and(has_figures) {
+            let [figures, converted] = [v, c].map(|value| figures(context, value, &mut self.quote));
             return Some(Raw { converted: Some(converted), ..Raw::new(time?, figures) });
         }
         let mut item_currency = ItemCurrency::default();
@@ -106,6 +107,10 @@ impl Reader {
             && item_currency.accept_unrelated(Some(&Currency::usd()), requested)
         {
             figures[0] = money::in_currency(context, price, &Currency::usd());
+            known = true;
+        }
+        if !known && let Some((price, currency)) = price_by_currency(row, requested) {
+            figures[0] = item_currency.amount(context, price, Some(&currency), requested);
             known = true;
         }
         item_currency.set_stated(stated.as_ref());
@@ -185,25 +190,31 @@ impl Reader {
     pub(super) fn parallel(
         &mut self,
         context: &mut Context<'_>,
-        lists: Value<'_>,
+        lists: Parallel<'_>,
         raws: &mut Vec<Raw>,
         currencies: &mut Currencies<'_>,
     ) -> usize {
-        let list = |name| lists.get(name).into_iter().flat_map(|list: Value<'_>| list.items());
-        let mut prices = list(CLOSES);
+        let mut columns = lists.figures.map(|list| list.into_iter().flat_map(|list| list.items()));
         let mut rows = 0;
-        for time in list(TIMES) {
-            let price = prices.next();
+        for time in lists.times.items() {
+            let values = columns.each_mut().map(|column| column.next());
             rows += 1;
             if rows > MAX_POINTS {
                 continue;
             }
             if let Some(time) = context.time(Some(time)) {
-                raws.push(self.raw(context, time, [price, None, None], currencies));
+                raws.push(self.raw(context, time, values, currencies));
             }
         }
         rows
     }
+}
+
+/// The price in the requested currency, or else in dollars, of a row that only has one per currency: `{"time": …, "usd":
+/// 8.41}`.
+fn price_by_currency<'a>(row: Value<'a>, requested: &Currency) -> Option<(Value<'a>, Currency)> {
+    let mut currencies = [requested.clone(), Currency::usd()].into_iter();
+    currencies.find_map(|currency| Some((number(row.get(currency.as_str()))?, currency)))
 }
 
 /// Whether an object states that it has no price.
@@ -222,8 +233,13 @@ fn number(value: Option<Value<'_>>) -> Option<Value<'_>> {
     value.filter(|value| !value.is_array() && !value.is_object())
 }
 
-/// `[price, volume, cap, …]`.
-fn figures(context: &mut Context<'_>, cells: Value<'_>) -> Figures {
+/// `[price, volume, cap, …]`, or an object with these.
+fn figures(context: &mut Context<'_>, cells: Option<Value<'_>>, lookup: &mut Lookup<Field>) -> Figures {
+    let Some(cells) = cells else { return Figures::default() };
+    if cells.is_object() {
+        let found = lookup.read(cells);
+        return [Field::Price, Field::Volume, Field::MarketCap].map(|field| context.f64(number(found.get(field))));
+    }
     let mut figures = Figures::default();
     for (figure, cell) in figures.iter_mut().zip(cells.items()) {
         *figure = context.f64(Some(cell));
