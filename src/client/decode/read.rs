@@ -217,7 +217,8 @@ impl<'d> Context<'d> {
     pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let float = value.filter(|value| value.kind() == Kind::Number && !is_whole(value.raw()));
         let number = float.and_then(|float| exact_whole(float.raw()));
-        number.map(|number| Text::from(number.to_string())).or_else(|| self.any_text(value))
+        let id = number.map(|number| Text::from(number.to_string())).or_else(|| self.any_text(value))?;
+        Some(if id.trim().len() == id.len() { id } else { Text::from(id.trim()) })
     }
 
     /// Treats a key like [`Context::text`].
@@ -361,9 +362,12 @@ fn whole(number: f64) -> Option<i128> {
     (number.fract() == 0.0 && number.abs() < INEXACT).then_some(number as i128)
 }
 
-/// Parses an integer with a point or exponent, such as `212.0` or `2.12e2`, without a float.
+/// Parses an integer with a point or exponent, such as `212.0`, `2.12e2` or `0E-8`, without a float.
 fn exact_whole(digits: &str) -> Option<i128> {
     let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    if exponent.parse::<i32>().is_ok() && mantissa.parse::<f64>().is_ok() && is_zero(mantissa) {
+        return Some(0);
+    }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent: usize = exponent.parse().ok().filter(|exponent| *exponent <= 36)?;
     let decimals = fraction.trim_end_matches('0');

@@ -277,7 +277,16 @@ fn contracts_and_links_are_listed_once() {
     );
     let addresses: Vec<_> = contracts(&coin).into_iter().map(|contract| contract.address).collect();
     assert_eq!(addresses, ["0xabc", "0xdef"]);
-    assert_eq!(links(&coin), [website, own("twitter", "https://x.com/a")]);
+    assert_eq!(links(&coin), [website.clone(), own("twitter", "https://x.com/a")]);
+
+    let coin = coin_in(
+        r#"[{"id":1,"name":"A","urls":{"Website":["https://a.example"],"technicalDoc":"https://b.example","Twitter":"https://x.com/a"},
+            "twitter_username":"a"}]"#,
+    );
+    let of_any_case = [website.clone(), own("technical_doc", "https://b.example"), own("twitter", "https://x.com/a")];
+    assert_eq!(links(&coin), of_any_case);
+    let named = coin_in(r#"[{"id":1,"name":"A","links":[{"name":"Website","link":"https://a.example"}]}]"#);
+    assert_eq!(links(&named), [website]);
 
     let many: Vec<String> = (0..300).map(|at| format!("\"0x{at:03}\"")).collect();
     let platforms: Vec<String> = (0..300).map(|at| format!("\"c{at}\":\"1x{at:03}\"")).collect();

@@ -84,6 +84,24 @@ fn change_in_money_is_not_a_percentage() {
 }
 
 #[test]
+fn change_needs_a_percent_sign_or_a_name_that_says_percent() {
+    for fields in [
+        r#""percent_change":{"1h":0.21,"24h":-3.8,"7d":"11.0%"}"#,
+        r#""change_1h":"0.21%","change24h":"-3.8 %","change_7d":"+11%""#,
+    ] {
+        let (coin, warnings) = coin(fields);
+        let changes = [coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct];
+        assert_eq!((changes, warnings), ([0.21, -3.8, 11.0].map(Some), vec![]), "{fields}");
+    }
+    for (change, warnings) in [("-3.8", 1), ("\"-3.8\"", 1), ("\"-1,234.5\"", 1), ("\"N/A\"", 0), ("null", 0)] {
+        let (coin, found) = coin(&format!(r#""price":8.41,"change_24h":{change}"#));
+        assert_eq!((coin.change_24h_pct, found.len()), (None, warnings), "{change}: {found:?}");
+    }
+    let (coin, warnings) = coin(r#""price":8.41,"change_24h":-0.33,"percent_change_24h":-3.8"#);
+    assert_eq!((coin.change_24h_pct, warnings), (Some(-3.8), vec![]));
+}
+
+#[test]
 fn change_as_a_fraction_is_unknown() {
     let fields = |percent: &str| {
         format!(
@@ -202,6 +220,12 @@ fn seven_day_prices_cover_seven_days() {
     let (short, warnings) = coin(r#""sparkline":{"price":[1,2,3],"period":"24h"}"#);
     assert_eq!(short.sparkline_7d.len(), 0);
     assert_eq!(warnings, ["$[0].sparkline: found prices over 24h, expected 7 days"]);
+    for prices in [r#"{"1D":[9,9],"7D":[1,2,3]}"#, r#"{"prices":[1,2,3]}"#, r#"{"7d":{"values":["1","2","3"]}}"#] {
+        let (coin, warnings) = coin(&format!(r#""sparkline":{prices}"#));
+        assert_eq!((coin.sparkline_7d, warnings), (vec![1.0, 2.0, 3.0], vec![]), "{prices}");
+    }
+    let (other, warnings) = coin(r#""sparkline":{"1D":[1,2,3]}"#);
+    assert_eq!((other.sparkline_7d.len(), warnings.len()), (0, 1), "{warnings:?}");
     assert_eq!(coin(r#""sparkline":{"price":[1,2,3],"period":"7D"}"#).0.sparkline_7d.len(), 3);
 }
 

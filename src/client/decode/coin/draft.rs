@@ -207,6 +207,7 @@ impl Draft {
                 *change = context.percent(found.get(field));
             }
         }
+        units::fill_changes(context, found, coin);
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
             && let Some(dollars) = dollars.first_mut()
         {

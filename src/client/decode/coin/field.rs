@@ -57,6 +57,12 @@ names! {
         UnclearChange1h = ["price_change_1h"],
         UnclearChange24h = ["price_change_1d"],
         UnclearChange7d = ["price_change_1w"],
+        /// Proxies: in percent only with a percent sign. Without it, they may be sums of money.
+        SignedChange1h = ["change_1h"],
+        SignedChange24h = ["change_24h"],
+        SignedChange7d = ["change_7d"],
+        /// Proxies: changes in percent by period.
+        Changes = ["percent_change", "percent_changes", "price_change_percentage", "price_change_percent"],
         /// CoinGecko: a sum of money.
         AbsoluteChange24h = ["price_change_24h"],
         /// CoinGecko, CMC web, own; CryptoCompare.

@@ -11,8 +11,24 @@ use crate::model::{Link, Text, text};
 /// Maximum links of one coin.
 const MAX_LINKS: usize = 100;
 
-/// Maps the services' kinds of links to ours, which are CoinMarketCap's.
+/// Field names of URLs: all; proxies.
+const URLS: &[&str] = &["url", "link", "href"];
+
+/// Maps the services' kinds of links to ours, which are CoinMarketCap's, in any spelling.
 const KINDS: &[(&str, &str)] = &[
+    // CoinMarketCap's info.
+    ("website", "website"),
+    ("twitter", "twitter"),
+    ("message_board", "message_board"),
+    ("chat", "chat"),
+    ("facebook", "facebook"),
+    ("explorer", "explorer"),
+    ("reddit", "reddit"),
+    ("technical_doc", "technical_doc"),
+    ("source_code", "source_code"),
+    ("announcement", "announcement"),
+    ("twitter_username", "twitter"),
+    ("subreddit", "reddit"),
     // CoinGecko.
     ("homepage", "website"),
     ("blockchain_site", "explorer"),
@@ -31,9 +47,6 @@ const KINDS: &[(&str, &str)] = &[
     // CoinPaprika, Coinranking.
     ("telegram", "chat"),
     ("discord", "chat"),
-    // CoinMarketCap's info.
-    ("twitter_username", "twitter"),
-    ("subreddit", "reddit"),
 ];
 
 /// Field names of account names, and the URL prefix of the account.
@@ -92,13 +105,17 @@ fn several(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: 
     }
 }
 
-/// `{"kind": "website", "url": "https://…"}` (own), with `type` (CoinPaprika, Coinranking), or a bare URL.
+/// `{"kind": "website", "url": "https://…"}` (own), with `type` (CoinPaprika, Coinranking) or `name` (proxies), or a bare
+/// URL.
 fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>) {
     if !item.is_object() {
         return add(context, links, "website", item);
     }
-    let kind = item.any(&["kind", "type"]).and_then(|kind| kind.str()).unwrap_or("website".into());
-    match item.get("url") {
+    let kind = item.any(&["kind", "type"]).and_then(|kind| kind.str());
+    // A name may also be a title.
+    let name = || item.get("name")?.str().filter(|name| kind_of(name).is_some());
+    let kind = kind.or_else(name).unwrap_or("website".into());
+    match item.any(URLS) {
         Some(url) => add(context, links, &kind, url),
         None => context.unreadable(item, "a link"),
     }
@@ -108,25 +125,32 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
     if links.len() >= MAX_LINKS || value.number().is_some() {
         return; // some maps contain counts or thread ids
     }
-    let lookup =
-        |table: &[(&str, &'static str)]| table.iter().find(|(name, _)| same_name(name, kind)).map(|(_, found)| *found);
     let words = value.str().unwrap_or_default();
     let words = words.trim();
     let is_account =
         |name: &str| (1..=60).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let account = words.strip_prefix('@').unwrap_or(words);
-    let url = match is_account(account).then(|| lookup(ACCOUNTS)).flatten() {
+    let url = match is_account(account).then(|| lookup(ACCOUNTS, kind)).flatten() {
         Some(site) => Some(format!("{site}{account}")),
         None => context.url(Some(value)),
     };
     let Some(url) = url else { return };
-    let kind = match lookup(KINDS) {
+    let kind = match kind_of(kind) {
         Some(kind) => Text::const_new(kind),
         None => Text::from(text::cut(text::clean(kind), 40)),
     };
     if !links.iter().any(|link| link.kind == kind && is_same_page(&link.url, &url)) {
         links.push(Link { kind, url: url.into() });
     }
+}
+
+/// Our kind of link for a service's.
+fn kind_of(kind: &str) -> Option<&'static str> {
+    lookup(KINDS, kind)
+}
+
+fn lookup(table: &[(&str, &'static str)], kind: &str) -> Option<&'static str> {
+    table.iter().find(|(name, _)| same_name(name, kind)).map(|(_, found)| *found)
 }
 
 /// Whether two URLs differ only in scheme, `www.` and a trailing slash.

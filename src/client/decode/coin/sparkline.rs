@@ -1,5 +1,5 @@
-//! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a string that contains one of
-//! these, or the URL of an image, which is ignored.
+//! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, one of these in a map by period, a
+//! string that contains one of these, or the URL of an image, which is ignored.
 
 use std::ops::RangeInclusive;
 
@@ -15,6 +15,9 @@ const MAX_PRICES: usize = 2_016;
 
 /// Names of the period.
 const WEEK: [&str; 10] = ["7d", "7day", "7days", "7 days", "7-day", "1w", "p7d", "week", "weekly", "168h"];
+
+/// Field names of prices without times, in addition to `price`.
+const MORE_NAMES: [&str; 5] = ["prices", "values", "data", "points", "close"];
 
 /// The hours that the points of a week cover: a coin may have been listed some days ago.
 const WEEK_HOURS: RangeInclusive<i64> = 26..=9 * 24;
@@ -175,10 +178,16 @@ fn may_be_grouped(list: &str) -> bool {
     })
 }
 
-/// Unwraps `{"price": [number]}`, or the same with points instead of numbers.
+/// Unwraps the prices in a map by period, and `{"price": [number]}`, or the same with points instead of numbers.
 fn inner(value: Value<'_>) -> Value<'_> {
+    let is_week = |key: &str| WEEK.iter().any(|week| key.eq_ignore_ascii_case(week));
+    let value = value.fields().find(|(key, _)| is_week(key.raw())).map_or(value, |(_, prices)| prices);
     let is_list = |inner: &Value<'_>| inner.is_array() && (is_numbers(*inner) || value.fields().nth(1).is_none());
-    value.get("price").filter(is_list).unwrap_or(value)
+    // Another list beside them may have their times.
+    let is_only = value.fields().filter(|(_, list)| list.is_array()).nth(1).is_none();
+    let is_only_list = |inner: &Value<'_>| is_only && is_numbers(*inner);
+    let more = || MORE_NAMES.iter().filter_map(|name| value.get(name)).find(is_only_list);
+    value.get("price").filter(is_list).or_else(more).unwrap_or(value)
 }
 
 fn is_numbers(value: Value<'_>) -> bool {

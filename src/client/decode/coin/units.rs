@@ -21,6 +21,27 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
     object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
 }
 
+/// Fills in missing changes from a map by period, and from fields that are in percent only with a percent sign.
+pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
+    let by_period = found.get(Field::Changes).filter(Value::is_object);
+    for (change, period, field) in [
+        (&mut coin.change_1h_pct, "1h", Field::SignedChange1h),
+        (&mut coin.change_24h_pct, "24h", Field::SignedChange24h),
+        (&mut coin.change_7d_pct, "7d", Field::SignedChange7d),
+    ] {
+        if change.is_none() {
+            *change = context.percent(by_period.and_then(|changes| changes.get(period)));
+        }
+        let Some(signed) = found.get(field).filter(|_| change.is_none()) else { continue };
+        let is_bare = |words: &str| !words.contains('%') && words.bytes().any(|b| b.is_ascii_digit());
+        if signed.number().is_some() || signed.str().is_some_and(|words| is_bare(&words)) {
+            context.unreadable(signed, "a change with a percent sign");
+        } else {
+            *change = context.percent(Some(signed));
+        }
+    }
+}
+
 /// Removes all changes if the 24-hour change is a fraction instead of a percentage, according to the sum of money
 /// beside it.
 pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {

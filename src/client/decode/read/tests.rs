@@ -107,6 +107,14 @@ fn unit_of_a_number_must_fit_its_field() {
 }
 
 #[test]
+fn zero_in_every_notation_is_an_integer() {
+    let (zeros, warnings) = read(r#"[0, 0.0, 0E-8, "0E-22", "-0.00", 0e7]"#, |context, value| context.u64(value));
+    assert_eq!((zeros, warnings.len()), (vec![Some(0); 6], 0));
+    let (others, warnings) = read(r#"[1e-8, "10E-22", "0e", "0ex"]"#, |context, value| context.u64(value));
+    assert_eq!((others, warnings.len()), (vec![None; 4], 4));
+}
+
+#[test]
 fn integers_are_read_exactly() {
     let (read, warnings) = read(
         r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, 1e17, 90071992547409930.0, 9.0071992547409931e16, 1e18, -1, 1.5, 18446744073709551616, 1e20, null, "N/A", ""]"#,
@@ -232,7 +240,7 @@ fn negative_zero_is_zero() {
 #[test]
 fn ids_in_float_notation_are_integers() {
     let (read, warnings) = read(
-        r#"[25028, 25028.0, 2.5028e4, -7.0, 1.5, "25028.0", 123456789012345678901234567890, 1e400, "a", null]"#,
+        r#"[25028, 25028.0, 2.5028e4, -7.0, 1.5, "25028.0", 123456789012345678901234567890, 1e400, " a ", null]"#,
         |context, value| context.id(value),
     );
     let ids: Vec<_> = read.iter().map(|id| id.as_deref()).collect();
