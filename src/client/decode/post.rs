@@ -23,27 +23,43 @@ names! {
         Owner = ["owner", "author", "user", "account", "authors", "creator"],
         /// Twitter v2: the id of a user who is beside the posts.
         OwnerId = ["author_id"],
-        /// CMC's news; CryptoCompare, CryptoPanic.
-        OwnerName = ["source_name", "source"],
-        /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare; JSON Feed.
-        Text = ["text_content", "text", "full_text", "content", "body", "content_text", "content_html"],
+        /// Proxies; Hacker News; CMC's news; CryptoCompare, CryptoPanic.
+        OwnerName = [
+            "username", "author_name", "screen_name", "nickname", "handle", "display_name", "owner_name", "by",
+            "source_name", "source",
+        ],
+        /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare; JSON Feed; proxies.
+        Text = [
+            "text_content", "text", "full_text", "content", "body", "content_text", "content_html", "message", "caption",
+        ],
         /// CMC's news, Hacker News, CryptoCompare, CryptoPanic; Mastodon's content warning.
         Title = ["title", "spoiler_text"],
         /// CMC's news; CoinGecko; feeds.
         Subtitle = ["subtitle", "description", "summary", "content_snippet"],
-        /// CMC, Bluesky, Twitter; own, StockTwits (an object); Mastodon; Twitter v1; Hacker News; CryptoCompare.
-        Likes = ["like_count", "likes", "favourites_count", "favorite_count", "points", "upvotes"],
-        /// CMC; own; Bluesky, Twitter; Mastodon; Hacker News; StockTwits (an object).
-        Comments = ["comment_count", "comments", "reply_count", "replies_count", "num_comments", "conversation"],
-        /// CMC, Bluesky; own; Mastodon; Twitter; StockTwits (an object).
-        Reposts = ["repost_count", "reposts", "reblogs_count", "retweet_count", "reshares"],
+        /// CMC, Bluesky, Twitter; own, StockTwits (an object); Mastodon; Twitter v1; Hacker News; CryptoCompare; Reddit,
+        /// proxies.
+        Likes = [
+            "like_count", "likes", "favourites_count", "favorite_count", "points", "upvotes", "ups", "likes_count",
+            "favorites",
+        ],
+        /// CMC; own; Bluesky, Twitter; Mastodon; Hacker News; StockTwits (an object); proxies.
+        Comments = [
+            "comment_count", "comments", "reply_count", "replies_count", "num_comments", "conversation",
+            "comments_count", "replies",
+        ],
+        /// CMC, Bluesky; own; Mastodon; Twitter; StockTwits (an object); proxies.
+        Reposts = [
+            "repost_count", "reposts", "reblogs_count", "retweet_count", "reshares", "reposts_count", "retweets",
+            "share_count", "shares",
+        ],
         /// Twitter: an object with the three counts.
         Counts = ["public_metrics"],
         /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
-        /// Bluesky's record; Bluesky; feeds.
+        /// Bluesky's record; Bluesky; feeds; Reddit, proxies.
         Time = [
             "post_time", "posted_at", "released_at", "published_at", "published_on", "created_at", "indexed_at",
-            "date_published", "time_published", "iso_date", "pub_date",
+            "date_published", "time_published", "iso_date", "pub_date", "created_utc", "created", "timestamp", "time",
+            "date", "publish_time", "publish_date", "post_date", "published", "ts",
         ],
         /// Mastodon, Hacker News, CryptoCompare, CryptoPanic, own; CMC's news; feeds.
         Url = ["url", "source_url", "link"],
@@ -70,6 +86,9 @@ pub(super) const SPEC: Spec = Spec {
     marks: &["post_id", "text_content", "text", "title"],
     kind: Kind::Post,
 };
+
+/// Field names of the number in an object with a count: StockTwits; proxies.
+const TOTALS: &[&str] = &["total", "replies", "reshared_count", "count", "total_count"];
 
 /// Maximum length of a cashtag.
 const MAX_CASHTAG: usize = 12;
@@ -195,10 +214,8 @@ impl Reader {
         let mut count = |field| {
             let inside = || nested.as_ref().and_then(|nested| nested.get(field));
             let value = found.get(field).or_else(inside).filter(|value| !value.is_array())?;
-            // StockTwits.
-            let value =
-                if value.is_object() { value.any(&["total", "replies", "reshared_count"]) } else { Some(value) };
-            context.u64(value)
+            let number = if value.is_object() { value.any(TOTALS).unwrap_or(value) } else { value };
+            context.u64(Some(number))
         };
         let (likes, comments, reposts) = (count(Field::Likes), count(Field::Comments), count(Field::Reposts));
         let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
@@ -274,7 +291,8 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
 fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
     let author = if author.is_array() { author.items().next()? } else { author };
-    let name = author.any(&["nickname", "handle", "acct", "username", "screen_name", "title", "name"]);
+    let names = ["nickname", "handle", "acct", "username", "screen_name", "title", "name", "display_name"];
+    let name = author.any(&names);
     context.text(if author.is_object() { name } else { Some(author) })
 }
 
@@ -296,9 +314,16 @@ fn bluesky_url(id: &str, handle: &str) -> Option<String> {
     is_plain.then(|| format!("https://bsky.app/profile/{handle}/post/{key}"))
 }
 
-/// Reads symbols from strings or coin objects, without duplicates.
+/// Reads symbols from strings, coin objects, or one string with commas, without duplicates.
 fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
+    if let Some(words) = coins.and_then(|coins| coins.str()) {
+        for symbol in words.split([',', ';']).take(MAX_SYMBOLS).filter_map(|symbol| context.key(symbol.trim())) {
+            if !symbols.contains(&symbol) {
+                symbols.push(symbol);
+            }
+        }
+    }
     let one = coins.into_iter().filter(Value::is_object);
     for coin in one.chain(coins.iter().flat_map(Value::items)).take(MAX_SYMBOLS) {
         // CoinMarketCap, StockTwits, CoinGecko, own; CryptoPanic; Twitter; Twitter v1.

@@ -120,3 +120,23 @@ fn posts_on_another_symbol_are_rejected() {
     assert!(posts_on("BTC", tagged).is_ok());
     assert!(matches!(posts_on("ORDI", tagged), Err(ErrorKind::Mismatch { .. })));
 }
+
+#[test]
+fn fields_of_posts_have_the_names_of_several_services() {
+    for fields in [
+        r#""username":"sat","message":"gm","likes_count":"37","replies":4,"shares":1,"timestamp":1795089600"#,
+        r#""by":"sat","text":"gm","ups":37,"comments_count":4,"retweets":1,"created_utc":1795089600.0"#,
+        r#""owner":{"displayName":"sat"},"text":"gm","likes":{"count":37},"comments":{"total_count":4},
+            "reposts":{"total":1},"created":"Thu Nov 19 12:00:00 +0000 2026""#,
+    ] {
+        let body = format!(r#"[{{"id":"7",{fields},"currencies":"ORDI, SATS"}}]"#);
+        let (posts, warnings) = get_posts(&body);
+        let Post { author, text, likes, comments, reposts, posted_at, symbols, .. } = &posts[0];
+        assert_eq!((author.as_deref(), text.as_str()), (Some("sat"), "gm"), "{body}");
+        assert_eq!((*likes, *comments, *reposts), (Some(37), Some(4), Some(1)), "{body}");
+        assert_eq!(posted_at.map(|at| at.to_string()).as_deref(), Some("2026-11-19T12:00:00Z"), "{body}");
+        assert_eq!((&symbols[..], warnings), (&["ORDI".into(), "SATS".into()][..], vec![]), "{body}");
+    }
+    let (posts, warnings) = get_posts(r#"[{"id":"7","text":"gm","likes":{"up":37}}]"#);
+    assert_eq!((posts[0].likes, warnings.len()), (None, 1), "{warnings:?}");
+}

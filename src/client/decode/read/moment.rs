@@ -42,7 +42,8 @@ pub(super) fn of_digits(digits: &str) -> Option<UtcTime> {
     ))
 }
 
-/// Parses ISO 8601 (default UTC) or RFC 2822. A time zone without an offset (`[Europe/Berlin]`) is not supported.
+/// Parses ISO 8601 (default UTC), RFC 2822, or one of the formats of [`of_parts`]. A time zone without an offset
+/// (`[Europe/Berlin]`) is not supported.
 pub(super) fn of_words(words: &str) -> Option<UtcTime> {
     let words = words.trim();
     let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
@@ -55,7 +56,40 @@ pub(super) fn of_words(words: &str) -> Option<UtcTime> {
             let civil: jiff::civil::DateTime = civil.parse().ok().filter(|_| !is_in_zone)?;
             Some(millis(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()))
         })
-        .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
+        .or_else(|| of_rfc2822(words))
+        .or_else(|| of_parts(words))
+}
+
+fn of_rfc2822(words: &str) -> Option<UtcTime> {
+    Some(UtcTime::from_millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp().as_millisecond()))
+}
+
+/// Parses a date with a separate offset, as Ruby and Go write it (`2026-11-19 08:00:00 +0000 UTC`), or beginning with the
+/// weekday, as Twitter, C and JavaScript do (`Thu Nov 19 08:00:00 +0000 2026`, `Thu Nov 19 2026 08:00:00 GMT+0000 (UTC)`).
+/// Slashes may separate the parts of a date that begins with its year.
+fn of_parts(words: &str) -> Option<UtcTime> {
+    let of_month = |day: &str, month: &str, year: &str, time: &str, offset: &str| {
+        let is_year = year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit());
+        is_year.then(|| of_rfc2822(&format!("{day} {month} {year} {time} {offset}"))).flatten()
+    };
+    let parts: Vec<&str> = words.split_ascii_whitespace().collect();
+    match parts.as_slice() {
+        [date, rest @ ..] if date.as_bytes().get(4) == Some(&b'/') => {
+            let date = date.replace('/', "-");
+            of_words(&[&[date.as_str()][..], rest].concat().join(" "))
+        }
+        [date, time, offset, zone @ ..] if offset.starts_with(['+', '-']) && zone.len() < 2 => {
+            let is_other = !zone.iter().any(|zone| matches!(*zone, "UTC" | "GMT"));
+            let is_zero = !offset.bytes().any(|b| (b'1'..=b'9').contains(&b));
+            (is_other || is_zero).then(|| UtcTime::parse_rfc3339(&format!("{date}T{time}{offset}"))).flatten()
+        }
+        [_, month, day, time, offset, year] if offset.starts_with(['+', '-']) => {
+            of_month(day, month, year, time, offset)
+        }
+        [_, month, day, time, year] => of_month(day, month, year, time, "+0000"),
+        [_, month, day, year, time, offset, ..] => of_month(day, month, year, time, offset.strip_prefix("GMT")?),
+        _ => None,
+    }
 }
 
 /// Whether a string is the zero date of Go, .NET, MySQL or Unix, which means "none".

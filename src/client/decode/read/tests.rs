@@ -155,6 +155,19 @@ fn times_are_read_in_every_format_and_unit() {
 }
 
 #[test]
+fn dates_with_words_or_a_separate_offset_are_times() {
+    let json = r#"["2026-11-19 14:00:00 +0200", "2026-11-19 14:00:00 +02:00", "2026-11-19 12:00:00.000000 +0000 UTC",
+        "2026-11-19 13:00:00 +0100 CET", "Thu Nov 19 12:00:00 +0000 2026", "Thu Nov 19 12:00:00 2026",
+        "Thu Nov 19 2026 14:00:00 GMT+0200 (Central European Summer Time)", "2026/11/19 12:00:00", "2026/11/19 12:00:00 UTC",
+        "2026-11-19 13:00:00 +0100 UTC", "11/19/2026 12:00:00", "Thu Nov 19 12:00:00 CET 2026", "Thu Nov 19 12:00:00 +0000 26",
+        "2026-11-19 12:00:00 +0100 in CET", "a b c d e", "a b c d e f g"]"#;
+    let (read, warnings) = read(json, |context, value| context.time(value).map(|time| time.to_string()));
+    let noon = Some("2026-11-19T12:00:00Z".to_owned());
+    assert_eq!(read, [&vec![noon; 9][..], &[const { None }; 7]].concat());
+    assert_eq!(warnings.len(), 7, "{warnings:?}");
+}
+
+#[test]
 fn digits_of_a_date_and_dotnet_ticks_are_times() {
     let (read, warnings) = read(
         r#"["20261119120000", 20261119120000, 202611191200, "20261119120000000", 20261119120000000, 639306864000000000]"#,
