@@ -179,12 +179,16 @@ pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
     named.eq_ignore_ascii_case(requested) || plain(named) == plain(requested)
 }
 
-/// Whether a pair such as `ORDI/USDT`, `USDT-ORDI` or `ORDIUSDT`, or one of its symbols, contains the requested symbol.
+/// Whether a pair such as `ORDI/USDT`, `USDT-ORDI`, `ORDI:USDT` or `ORDIUSDT`, or one of its symbols, contains the
+/// requested symbol.
 pub(super) fn names_symbol(pair: &str, requested: &str) -> bool {
     let is_whole = |rest: &str| QUOTES.iter().any(|quote| quote.eq_ignore_ascii_case(rest));
-    let (pair, requested) = (pair.trim().to_lowercase(), requested.trim().to_lowercase());
-    pair.split(['/', '-', '_', ' ']).any(|side| is_same_symbol(side, &requested))
-        || !requested.is_empty() && pair.strip_prefix(&requested).is_some_and(is_whole)
+    let requested = requested.trim().to_lowercase();
+    let is_side = |side: &str| is_same_symbol(side, &requested);
+    // Only of a whole name: `BTC/TUSD` is not a pair of `T`.
+    let whole = pair_name::without_contract(pair_name::without_exchange(pair)).to_lowercase();
+    pair.trim().to_lowercase().split(['/', '-', '_', ' ', ':']).any(is_side)
+        || !requested.is_empty() && whole.strip_prefix(&requested).is_some_and(is_whole)
 }
 
 /// Whether a coin without a slug may be the one of a slug: a word of its name or symbol starts like a word of the slug,
@@ -259,6 +263,18 @@ fn short(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::super::tape::Document;
     use super::*;
+
+    #[test]
+    fn pair_contains_a_symbol_only_as_a_whole_side() {
+        for pair in
+            ["ORDI/USDT", "usdt-ordi", "ORDI:USDT", "ORDIUSDT", " ORDIUSDT ", "BINANCE:ORDIUSDT", "ORDIUSDT_PERP"]
+        {
+            assert!(names_symbol(pair, "ORDI"), "{pair}");
+        }
+        for (pair, symbol) in [("BTC/TUSD", "T"), ("TUSD-BTC", "T"), ("ETH_SUSD", "S"), ("ORDINALS/USDT", "ORDI")] {
+            assert!(!names_symbol(pair, symbol), "{pair}");
+        }
+    }
 
     #[test]
     fn lower_case_ids_are_slugs() {

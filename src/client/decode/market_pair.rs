@@ -3,7 +3,7 @@
 mod native_prices;
 mod pair;
 
-use super::envelope::{List, Spec, WRAPPERS, unrecognised};
+use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies};
@@ -44,17 +44,20 @@ pub(super) fn decode(
     let mut currencies = Currencies::new(convert);
     currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &is_coin));
     let mut decoder = Decoder::new(symbol, currencies);
-    let mut coins: Vec<CoinPairs> = Vec::new();
+    let (mut coins, mut on_exchanges): (Vec<CoinPairs>, Vec<ReadPair>) = (Vec::new(), Vec::new());
+    let mut unread_on_exchanges = None;
     let mut total = context.u64(list.total);
     let mut tape = Tape::default();
     let pairs = list.read(context, "a market pair", |context, key, item| {
-        let Some(nested) = decoder.pairs_of_coin(item) else {
-            // Pairs may be keyed by exchange, or by the coin's symbol or id.
-            let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
-            return decoder.read(context, key.filter(|key| !is_coin(key.name)), item).map(Some);
+        // Pairs may be keyed by exchange, or by the coin's symbol or id.
+        let is_coin_key = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
+        let key = key.filter(|key| !is_coin_key(key.name));
+        let Some(nested) = decoder.pairs_in(item) else {
+            return decoder.read(context, key, item).map(Some);
         };
-        let text = |context: &mut Context<'_>, name| context.text(item.get(name));
-        let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
+        let (name, own_slug) = (context.text(item.get("name")), context.text(identity::slug(item)));
+        let exchange = exchange_of(context, item, (nested, key), (symbol.as_str(), slug));
+        let exchange = exchange.as_deref().map(|name| Key { name, is_shared: false, is_id: false });
         let (mut pairs, mut unread) = (Vec::new(), None);
         let stated = money::stated_around(item, &[], &is_coin).or_else(|| decoder.currencies.around().cloned());
         let around = decoder.currencies.set_around(stated);
@@ -66,7 +69,7 @@ pub(super) fn decode(
                     continue;
                 }
             };
-            match decoder.read(context, None, open) {
+            match decoder.read(context, exchange, open) {
                 Some(pair) => pairs.push(pair),
                 None => {
                     context.unreadable(pair, "a market pair");
@@ -75,17 +78,30 @@ pub(super) fn decode(
             }
         }
         decoder.currencies.set_around(around);
+        if exchange.is_some() {
+            on_exchanges.append(&mut pairs);
+            unread_on_exchanges = unread_on_exchanges.take().or(unread);
+            return Some(None);
+        }
         let total = context.u64(item.get("num_market_pairs"));
-        coins.push(CoinPairs { name, slug, total, pairs, unread });
+        coins.push(CoinPairs { name, slug: own_slug, total, pairs, unread });
         Some(None)
     })?;
     let mut items: Vec<ReadPair> = pairs.into_iter().flatten().collect();
+    if !on_exchanges.is_empty() {
+        // The total counts the exchanges, not the pairs.
+        total = None;
+        items.append(&mut on_exchanges);
+    }
+    // A list without readable rows is not an empty list.
+    if let Some(error) = unread_on_exchanges.filter(|_| items.is_empty() && coins.is_empty()) {
+        return Err(error);
+    }
     let mut is_certain = false;
     if let Some(coin) = choose(coins, symbol, slug, context)? {
         is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
-        // A list without readable rows is not an empty list.
         if let Some(error) = coin.unread.filter(|_| items.is_empty()) {
             return Err(error);
         }
@@ -111,8 +127,37 @@ pub(super) fn decode(
     native_prices::remove(&mut items, symbol, convert, context);
     let mut items: Vec<MarketPair> = items.into_iter().map(|(pair, _)| pair).collect();
     compute_shares(&mut items, total);
-    decoder.currencies.finish(context);
+    decoder.finish(context);
     Ok(Page { items, total })
+}
+
+/// The name of an exchange with these pairs, or under this key; `None` if the item is a coin: the requested one, or one
+/// whose pairs name their exchanges.
+fn exchange_of(
+    context: &mut Context<'_>,
+    item: Value<'_>,
+    (pairs, key): (Value<'_>, Option<Key<'_>>),
+    (symbol, slug): (&str, Option<&Text>),
+) -> Option<Text> {
+    let names = &["exchange", "exchange_name", "market", "exchange_id"];
+    if let Some(exchange) = item.any(names) {
+        return context.text(if exchange.is_object() { exchange.any(&["name", "slug"]) } else { Some(exchange) });
+    }
+    let mut tape = Tape::default();
+    // Some services call a pair a market.
+    let is_pair = |name: Value<'_>| name.str().is_some_and(|name| pair::is_pair(&name, symbol));
+    let is_named = |pair: Value<'_>| {
+        let names_exchange = |pair: Value<'_>| pair.any(names).is_some_and(|name| !is_pair(name));
+        tape.expand(pair).is_ok_and(names_exchange)
+    };
+    let is_requested =
+        |name: &str| identity::is_same_symbol(name, symbol) || slug.is_some_and(|slug| identity::is_same(name, slug));
+    let mut own = ["name", "slug"].iter().filter_map(|name| item.get(name)?.str());
+    let is_coin = item.any(&["symbol", "num_market_pairs"]).is_some() || own.any(|name| is_requested(&name));
+    if is_coin || pairs.items().next().is_none_or(is_named) {
+        return None;
+    }
+    context.text(item.any(&["name", "slug"])).or_else(|| context.key(key?.name))
 }
 
 /// Whether a pair may belong to this coin: it contains its symbol, or no symbols at all. Exchanges use variants, such

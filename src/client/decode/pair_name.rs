@@ -73,7 +73,7 @@ fn appended(name: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Removes the exchange or kind of market before a symbol or pair: `BINANCE:ORDIUSDT`, Polygon's `X:ORDIUSD`. What is
 /// before a currency is the base instead: Bitfinex's `ORDI:USD`.
-fn without_exchange(name: &str) -> &str {
+pub(super) fn without_exchange(name: &str) -> &str {
     let name = name.trim();
     let is_exchange = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     match name.split_once(':') {

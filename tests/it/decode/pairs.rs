@@ -227,6 +227,69 @@ fn pair_name_without_sides_is_split() {
     assert_eq!(pair.volume_24h, Some(5.0));
 }
 
+#[test]
+fn pair_and_its_sides_are_found_under_several_names() {
+    for (fields, pair) in [
+        (r#""symbol":"ORDI-USDT""#, "ORDI-USDT"),
+        (r#""pair":"ORDIUSDT""#, "ORDIUSDT"),
+        (r#""symbol":"ORDI_USDT""#, "ORDI_USDT"),
+        (r#""pair":"ORDI/USDT:USDT""#, "ORDI/USDT:USDT"),
+        (r#""market":"ORDI/USDT""#, "ORDI/USDT"),
+        (r#""baseAsset":"ORDI","quoteAsset":"USDT""#, "ORDI/USDT"),
+        (r#""pair":{"base":"ORDI","quote":"USDT"}"#, "ORDI/USDT"),
+        (r#""pair":{"symbol":"ORDI/USDT"}"#, "ORDI/USDT"),
+        (r#""base":{"symbol":"ORDI","price":8.41},"quote":{"symbol":"USDT","price":1.0}"#, "ORDI/USDT"),
+    ] {
+        let found = pair_in(&format!(r#"[{{"exchange":"X",{fields},"volume_24h":5}}]"#));
+        let sides = (found.base.as_deref(), found.quote.as_deref());
+        assert_eq!((found.pair.as_str(), sides), (pair, (Some("ORDI"), Some("USDT"))), "{fields}");
+        assert_eq!((found.exchange.as_deref(), found.price), (Some("X"), None), "{fields}");
+    }
+    let pair = pair_in(r#"{"data":{"ORDI/USDT":{"exchange":"X","price":8.41}}}"#);
+    assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("X"), "ORDI/USDT"));
+    let pair = pair_in(r#"[{"market":"ORDI/USDT","price":8.41}]"#);
+    assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (None, "ORDI/USDT"));
+    let (page, _) = get_pairs(None, r#"[{"exchange":"X","pair":"ORDI:USDT","price":8.41}]"#);
+    assert_eq!(page.items[0].pair, "ORDI:USDT");
+}
+
+#[test]
+fn pairs_are_grouped_by_exchange_or_by_coin() {
+    let pair = r#"[{"pair":"ORDI/USDT","price":8.41,"volume_24h":5}]"#;
+    for body in [
+        format!(r#"{{"data":[{{"exchange":"A","pairs":{pair}}},{{"exchange":{{"name":"B"}},"pairs":{pair}}}]}}"#),
+        format!(r#"[{{"name":"A","slug":"a","market_pairs":{pair}}},{{"name":"B","slug":"b","market_pairs":{pair}}}]"#),
+        format!(r#"{{"data":{{"A":{{"tickers":{pair}}},"B":{{"tickers":{pair}}}}}}}"#),
+        String::from(
+            r#"[{"name":"A","pairs":[{"market":"ORDI-USDT","price":8.41}]},
+                {"name":"B","pairs":[{"market":"ORDIUSDT","price":8.41}]}]"#,
+        ),
+    ] {
+        let (page, warnings) = get_pairs(None, &body);
+        let exchanges: Vec<_> = page.items.iter().map(|pair| pair.exchange.as_deref()).collect();
+        assert_eq!((exchanges, warnings), (vec![Some("A"), Some("B")], vec![]), "{body}");
+    }
+    for name in [r#""name":"ORDI""#, r#""name":"Ordinals","slug":"ordi""#] {
+        let (page, _) = get_pairs(Some("ordi"), &format!(r#"[{{{name},"market_pairs":{pair}}}]"#));
+        assert_eq!((page.items.len(), page.items[0].exchange.as_deref()), (1, None), "{name}");
+    }
+}
+
+#[test]
+fn volume_in_an_unknown_unit_and_impossible_share_have_warnings() {
+    let (page, warnings) = get_pairs(
+        None,
+        r#"[{"exchange":"X","pair":"ORDI/USDT","price":8.41,"volume":5,"volume_percent":12.5},
+            {"exchange":"Y","pair":"ORDI/USDT","price":8.41,"volume":"7","volume_percent":1250}]"#,
+    );
+    let figures: Vec<_> = page.items.iter().map(|pair| (pair.volume_24h, pair.volume_share_pct)).collect();
+    assert_eq!(figures, [(None, Some(12.5)), (None, None)]);
+    assert_eq!(
+        warnings,
+        ["$[1]: found a share of 1250%, expected at most 100%", "ignored volumes in an unknown unit (2 pairs)"]
+    );
+}
+
 /// Prices of pairs in a response that doesn't state their currency, and the warnings.
 fn prices(pairs: &[(&str, f64)]) -> (Vec<Option<f64>>, Vec<String>) {
     let pair = |(name, price): &(&str, f64)| {

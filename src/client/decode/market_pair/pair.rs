@@ -2,10 +2,13 @@
 
 use super::native_prices::ReadPair;
 use crate::client::decode::envelope::Key;
+use crate::client::decode::identity;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup, names};
+use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
+use crate::format::words::counted;
 use crate::model::{Currency, MarketPair, Text};
 
 names! {
@@ -18,10 +21,12 @@ names! {
         ExchangeName = ["exchange_name", "name", "exchange_id"],
         /// CMC, CMC web; CoinPaprika, own.
         Pair = ["market_pair", "pair"],
-        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own.
-        Base = ["market_pair_base", "base_symbol", "base"],
+        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own; exchanges.
+        Base = ["market_pair_base", "base_symbol", "base", "base_asset", "base_currency", "base_coin"],
         /// The same; CoinLore and own say `quote`.
-        Target = ["market_pair_quote", "quote_symbol", "target"],
+        Target = [
+            "market_pair_quote", "quote_symbol", "target", "quote_asset", "quote_currency", "quote_coin", "counter",
+        ],
         /// CMC, CMC web, CoinPaprika, own.
         Category = ["category"],
         /// CMC, CMC web, CoinPaprika, own; CoinGecko (by currency). CoinLore: in the pair's own quote currency.
@@ -32,6 +37,8 @@ names! {
         Last = ["last"],
         /// CMC, CoinPaprika, own; CoinGecko (by currency).
         Volume = ["volume_24h", "converted_volume"],
+        /// Exchanges, CoinGecko, CoinLore: in coins or in the quote currency.
+        UnclearVolume = ["volume"],
         /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API.
         VolumeUsd = ["volume_usd", "volume_usd_24hr", "24h_volume_usd"],
         /// CMC web, CoinCap; CMC; CoinPaprika; own. All in percent.
@@ -51,8 +58,8 @@ names! {
         Symbol = ["symbol"],
         /// CMC; CoinPaprika.
         Quote = ["quote", "quotes"],
-        /// The coin's own pairs if the item is a coin: CMC; CoinGecko.
-        Pairs = ["market_pairs", "tickers"],
+        /// The pairs of a coin: CMC; CoinGecko. The pairs on an exchange: proxies.
+        Pairs = ["market_pairs", "tickers", "pairs"],
     }
 }
 
@@ -63,16 +70,30 @@ pub(super) struct Decoder<'q> {
     pair: Lookup<Field>,
     quote: Lookup<Field>,
     reported: Lookup<Field>,
+    /// Number of pairs whose only volume is in an unknown unit.
+    unclear_volumes: usize,
 }
+
+/// Maximum share in percent, with rounding.
+const MAX_SHARE: f64 = 100.1;
 
 impl<'q> Decoder<'q> {
     /// Reads pairs of the coin with this symbol.
     pub(super) fn new(symbol: &'q str, currencies: Currencies<'q>) -> Decoder<'q> {
-        Decoder { symbol, currencies, pair: Lookup::new(), quote: Lookup::new(), reported: Lookup::new() }
+        let (pair, quote, reported) = (Lookup::new(), Lookup::new(), Lookup::new());
+        Decoder { symbol, currencies, pair, quote, reported, unclear_volumes: 0 }
     }
 
-    /// The coin's own pairs if the item is a coin.
-    pub(super) fn pairs_of_coin<'a>(&mut self, item: Value<'a>) -> Option<Value<'a>> {
+    /// Warns about ignored values.
+    pub(super) fn finish(self, context: &mut Context<'_>) {
+        self.currencies.finish(context);
+        if self.unclear_volumes > 0 {
+            context.warn(|| format!("ignored volumes in an unknown unit ({})", counted(self.unclear_volumes, "pair")));
+        }
+    }
+
+    /// The pairs in an item that is a coin or an exchange.
+    pub(super) fn pairs_in<'a>(&mut self, item: Value<'a>) -> Option<Value<'a>> {
         self.pair.read(item).get(Field::Pairs).filter(Value::is_array)
     }
 
@@ -88,9 +109,12 @@ impl<'q> Decoder<'q> {
         // A string or a coin in `quote` is the quote asset.
         let (symbol, quotes) = match found.get(Field::Quote) {
             Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
+            // Sides may have prices of their own.
+            Some(quote) if found.get(Field::Base).is_some_and(has_symbol_and_price) => (Some(quote), None),
             quotes => (None, quotes),
         };
-        let PairNames { exchange, pair, base, target } = PairNames::read(context, &found, symbol, key)?;
+        let names = PairNames::read(context, &found, (symbol, key), self.symbol)?;
+        let PairNames { exchange, pair, base, target } = names;
 
         let chosen = quotes.and_then(|quotes| money::choose(context, quotes, requested));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
@@ -129,6 +153,12 @@ impl<'q> Decoder<'q> {
         }
         let mut share = context.percent(figures.any(Field::Share));
         context.not_negative(item, &mut share, "a share");
+        if let Some(share) = share.take_if(|share| *share > MAX_SHARE) {
+            context.warn_at(item, || format!("found a share of {share}%, expected at most 100%"));
+        }
+        let has_unclear_volume =
+            || figures.found.get(Field::UnclearVolume).is_some_and(|volume| volume.number().is_some());
+        self.unclear_volumes += usize::from(volume.is_none() && has_unclear_volume());
         let is_stated = item_currency.is_stated();
         let pair = MarketPair {
             exchange,
@@ -161,30 +191,47 @@ struct PairNames {
 }
 
 impl PairNames {
-    /// Reads the names; `None` if there is neither an exchange nor a pair. `symbol` is the quote asset in `quote`.
+    /// Reads the names; `None` if there is neither an exchange nor a pair. `asset` is the quote asset in `quote`. The key
+    /// may name the exchange or the pair. `symbol` is the requested coin's.
     fn read<'a>(
         context: &mut Context<'_>,
         found: &Found<'_, 'a, Field>,
-        symbol: Option<Value<'a>>,
-        key: Option<Key<'_>>,
+        (asset, key): (Option<Value<'a>>, Option<Key<'_>>),
+        symbol: &str,
     ) -> Option<PairNames> {
-        let exchange = found.get(Field::Exchange);
+        let is_pair_name = |name: &Value<'_>| name.str().is_some_and(|words| is_pair(&words, symbol));
+        // Some services call a pair a market.
+        let market = found.object().get("market").filter(is_pair_name);
+        let exchange = found
+            .get(Field::Exchange)
+            .filter(|exchange| market.is_none_or(|market| market.index() != exchange.index()));
         let exchange = exchange.and_then(|exchange| {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        let mut base = side(context, found.get(Field::Base));
-        let mut target = side(context, found.get(Field::Target).or(symbol));
+        let own = found.get(Field::Pair);
+        let object = own.filter(Value::is_object);
+        let inside = |names: &[&str]| object.and_then(|object| object.any(names));
+        let mut base = side(context, found.get(Field::Base).or_else(|| inside(&["base", "base_symbol"])));
+        let mut target =
+            side(context, found.get(Field::Target).or(asset).or_else(|| inside(&["quote", "quote_symbol"])));
+        let named = match object {
+            Some(object) if base.is_some() || target.is_some() => object.any(&["symbol", "name"]),
+            Some(object) => object.any(&["symbol", "name"]).or(own),
+            None => own.or_else(|| found.get(Field::Symbol).filter(is_pair_name)).or(market),
+        };
+        let pair_key = key.filter(|key| is_pair(key.name, symbol));
         let pair = context
-            .text(found.get(Field::Pair).or_else(|| found.get(Field::Symbol).filter(is_pair)))
-            .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
-        if let Some((first, second)) = pair.as_deref().and_then(sides) {
+            .text(named)
+            .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))))
+            .or_else(|| context.key(pair_key?.name));
+        if let Some((first, second)) = pair.as_deref().and_then(|pair| sides(pair, symbol)) {
             base.get_or_insert_with(|| Text::from(first));
             target.get_or_insert_with(|| Text::from(second));
         }
         // The key of a list may be anything.
-        let key = key.filter(|key| !key.is_shared || pair.is_some()).and_then(|key| context.key(key.name));
-        let exchange = exchange.or(key);
+        let key = key.filter(|key| pair_key.is_none() && (!key.is_shared || pair.is_some()));
+        let exchange = exchange.or_else(|| context.key(key?.name));
         (exchange.is_some() || pair.is_some()).then_some(PairNames { exchange, pair, base, target })
     }
 }
@@ -275,17 +322,26 @@ impl<'a> Figures<'_, 'a> {
     }
 }
 
-/// Whether a string contains two symbols, such as `ORDI/USDT`.
-fn is_pair(value: &Value<'_>) -> bool {
-    value.str().is_some_and(|words| words.contains('/'))
+/// Whether words are the name of a pair, such as `ORDI/USDT`, or `ORDI-USDT` for the coin with this symbol.
+pub(super) fn is_pair(words: &str, symbol: &str) -> bool {
+    words.contains('/') || pair_name::split_of(words, symbol).is_some()
 }
 
-/// The two symbols of a pair's name, such as `XAU/USDT`.
-fn sides(pair: &str) -> Option<(&str, &str)> {
-    let (base, quote) = pair.split_once('/')?;
-    let (base, quote) = (base.trim(), quote.trim());
+/// The two symbols of a pair's name, such as `XAU/USDT`, or `ORDI-USDT` for the coin with this symbol.
+fn sides<'p>(pair: &'p str, symbol: &str) -> Option<(&'p str, &'p str)> {
+    let Some((base, quote)) = pair.split_once('/') else {
+        // The name may begin with the quote.
+        return pair_name::split_of(pair, symbol).filter(|(base, _)| identity::is_same_symbol(base, symbol));
+    };
+    // CCXT writes `ORDI/USDT:USDT`, GeckoTerminal `ORDI / USDT 0.3%`.
+    let (base, quote) = (base.trim(), quote.trim().split([':', ' ']).next()?);
     let is_symbol = |side: &str| side.chars().any(char::is_alphanumeric) && !side.contains('/');
     (is_symbol(base) && is_symbol(quote)).then_some((base, quote))
+}
+
+/// Whether an object has a symbol and a price.
+fn has_symbol_and_price(side: Value<'_>) -> bool {
+    side.any(&["symbol", "currency_symbol"]).is_some() && side.get("price").is_some()
 }
 
 /// Whether an object is a coin, not a quote.
