@@ -1,5 +1,6 @@
 //! Responses of indexers as sent, and the documented JSON made from them.
 
+mod formats;
 mod keys;
 mod services;
 mod units;

@@ -39,14 +39,21 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
     match request {
         Request::Brc20Tokens { offset, .. } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, None).map(Some);
-            page(root, &TOKENS, context, *offset, "a token", read).map(ResponseData::Brc20Tokens)
+            let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                reader.read(context, key, item, None).map(Some)
+            };
+            page_by_key(root, &TOKENS, context, *offset, "a token", read).map(ResponseData::Brc20Tokens)
         }
         Request::Brc20Token { ticker } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, Some(ticker));
+            let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                reader.read(context, key, item, Some(ticker))
+            };
             let matches = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
             let token = one(root, &TOKENS, context, "a token", read, matches)?;
+            if reader.unnamed > 1 {
+                return Err(ErrorKind::Unrecognised(String::from("several tokens without a ticker")));
+            }
             if !matches(&token) {
                 return Err(identity::another(&[&token.ticker], &brc20::harmless(context, ticker)));
             }
@@ -56,11 +63,11 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &HOLDERS));
             let mut requested = Requested::new(ticker, brc20::is_same);
-            let read = |context: &mut Context<'_>, item: Value<'_>| {
-                let held = reader.holder(context, item)?;
+            let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                let held = reader.holder(context, key, item)?;
                 Some(requested.accepts(held.ticker.as_deref()).then(|| held.into()))
             };
-            let list = page(root, &HOLDERS, context, *offset, "a holder", read)?;
+            let list = page_by_key(root, &HOLDERS, context, *offset, "a holder", read)?;
             finish(list, requested, context).map(ResponseData::Holders)
         }
         Request::Brc20Balances { address, offset, .. } => {
@@ -98,7 +105,8 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             if let Some(sat) = sat::by_inscriptions(context, root, *number) {
                 return Ok(ResponseData::Sat(Box::new(sat)));
             }
-            let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
+            let read =
+                |context: &mut Context<'_>, _: Option<Key<'_>>, item: Value<'_>| sat::read(context, item, *number);
             let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none())?;
             match sat::another(&sat) {
                 Some(other) => Err(identity::another(&[other], &number.to_string())),
@@ -122,7 +130,8 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         Request::Inscription { inscription } => {
             let mut reader = inscription::Reader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            let read =
+                |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| reader.read(context, key, item);
             let matches = |found: &Inscription| match inscription {
                 InscriptionRef::Id(id) => found.id.eq_ignore_ascii_case(id),
                 InscriptionRef::Number(number) => found.number.is_none_or(|own| own == *number),
@@ -141,8 +150,10 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         Request::InscriptionStats { .. } => {
             let mut reader = inscription::StatReader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item).map(Some);
-            page(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
+            let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                reader.read(context, key, item).map(Some)
+            };
+            page_by_key(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
         }
         _ => Err(ErrorKind::Internal(format!("not an indexer request: {}", request.describe()))),
     }
@@ -170,10 +181,10 @@ fn inscriptions(
     mut matches: impl FnMut(&Inscription) -> bool,
 ) -> Result<Page<Inscription>, ErrorKind> {
     let mut reader = inscription::Reader::new();
-    let read = |context: &mut Context<'_>, item: Value<'_>| {
-        reader.read(context, item).map(|found| Some(found).filter(&mut matches))
+    let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+        reader.read(context, key, item).map(|found| Some(found).filter(&mut matches))
     };
-    page(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
+    page_by_key(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
 }
 
 /// Finishes a page with skipped items, which makes its total wrong.
@@ -244,17 +255,18 @@ fn has_more_pages(root: Value<'_>) -> bool {
     responses.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }
 
-/// Returns the requested item: the first match, or the first item. An empty list means that it doesn't exist.
+/// Returns the requested item: the first match, or the first item. `read` gets the items' keys, as in [`page_by_key`].
+/// An empty list means that it doesn't exist.
 fn one<T>(
     root: Value<'_>,
     spec: &'static Spec,
     context: &mut Context<'_>,
     what: &str,
-    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
+    read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<T>,
     matches: impl Fn(&T) -> bool,
 ) -> Result<T, ErrorKind> {
     let list = List::find(root, spec)?;
-    let mut items = list.read(context, what, |context, _, item| read(context, item))?;
+    let mut items = list.read(context, what, read)?;
     // Every sat exists.
     if spec.kind != ItemKind::Sat && list.is_empty_array() && message_in(root).is_none() {
         return Err(ErrorKind::NotFound { message: None });

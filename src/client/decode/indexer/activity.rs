@@ -61,6 +61,9 @@ names! {
 /// Field names of objects with further fields of an event: named after the operation (Hiro), or `event` (Best in Slot).
 const DETAILS: &[&str] = &["transfer_send", "transfer", "mint", "deploy", "event"];
 
+/// Further names of such objects, which don't name the operation: proxies.
+const MORE_DETAILS: &[&str] = &["details", "detail", "data", "payload"];
+
 /// Reads events.
 pub(super) struct Reader<'r> {
     event: Lookup<Field>,
@@ -98,7 +101,8 @@ impl<'r> Reader<'r> {
         let (word, inside) = match word {
             Some(word) => {
                 let named = word.str().and_then(|word| object(&word));
-                (context.text(Some(word))?, named.or_else(|| present().map(|(_, inside)| inside)))
+                let more = || MORE_DETAILS.iter().find_map(|name| object(name));
+                (context.text(Some(word))?, named.or_else(|| present().map(|(_, inside)| inside)).or_else(more))
             }
             None => present().map(|(name, inside)| (Text::const_new(name), Some(inside)))?,
         };

@@ -14,6 +14,14 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: 
     let value = value?;
     let words = digits(value)?;
     let amount = words.parse::<Amount>();
+    if let Some(formatted) = value.str() {
+        if amount == Err(AmountError::NotDecimal) {
+            context.note_decimal_comma(&formatted);
+        } else if context.has_unclear_point(&formatted) {
+            context.unreadable(value, "an amount with an unambiguous decimal point");
+            return None;
+        }
+    }
     let is_whole = amount.is_ok_and(|amount| amount == Amount::ZERO) || words.contains('.');
     match unit.of_number(words.trim_start_matches('0').len()) {
         // A decimal point means whole tokens in any case.

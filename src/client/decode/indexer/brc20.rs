@@ -1,9 +1,12 @@
 //! BRC-20 tokens, holders and balances.
 
+use std::ops::RangeInclusive;
+
 use super::amount::{amount, complete};
 use super::unit::Unit;
 use crate::client::decode::envelope::{Key, Spec};
 use crate::client::decode::field_name::same_name;
+use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
@@ -66,22 +69,38 @@ names! {
     }
 }
 
-/// Reads tokens: plain objects, `{token, supply}` (Hiro's details), with `terms` (Maestro), or tickers only.
+/// Words of four to six letters that are keys of parts of a token, not tickers.
+const PARTS: [&str; 9] = ["info", "basic", "stats", "extra", "detail", "brc20", "price", "market", "mint"];
+
+/// Lengths of tickers in bytes.
+const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
+
+/// Whether the key of a token in a map is its ticker, not an id or the name of a part.
+fn is_ticker(key: &Key<'_>) -> bool {
+    let may_be_ticker = TICKER_LENGTHS.contains(&key.name.len()) && !identity::is_number(key.name);
+    may_be_ticker && !key.is_shared && !key.is_id && !PARTS.contains(&key.name)
+}
+
+/// Reads tokens: plain objects, `{token, supply}` (Hiro's details), with `terms` (Maestro), tickers only, or objects by
+/// ticker.
 pub(super) struct TokenReader {
     token: Lookup<TokenField>,
     supply: Lookup<TokenField>,
     unit: Unit,
+    /// Number of tokens without a ticker.
+    pub(super) unnamed: usize,
 }
 
 impl TokenReader {
     pub(super) fn new(unit: Unit) -> TokenReader {
-        TokenReader { token: Lookup::new(), supply: Lookup::new(), unit }
+        TokenReader { token: Lookup::new(), supply: Lookup::new(), unit, unnamed: 0 }
     }
 
     /// Reads a token; `requested` is the ticker if a single token was requested.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,
+        key: Option<Key<'_>>,
         item: Value<'_>,
         requested: Option<&Text>,
     ) -> Option<Brc20Token> {
@@ -103,6 +122,9 @@ impl TokenReader {
         let get = |field: TokenField| supply.as_ref().and_then(|supply| supply.get(field)).or_else(|| token.get(field));
 
         let own = context.ticker(token.get(TokenField::Ticker));
+        let is_other = |key: &Key<'_>| requested.is_none_or(|requested| !is_same(key.name, requested));
+        let key = key.filter(|key| own.is_none() && is_ticker(key) && is_other(key));
+        let own = own.or_else(|| Some(context.own_ticker(key?.name)));
         let is_named = own.is_some();
         let read = Brc20Token {
             inscription_id: context.text(token.get(TokenField::Id)),
@@ -122,8 +144,13 @@ impl TokenReader {
         };
         let read = with_plausible_supply(context, item, read);
         // Without a ticker, a field that only tokens have is required.
+        if key.is_some() && read.max_supply.or(read.minted_supply).is_none() {
+            return None;
+        }
         let is_token = [read.max_supply, read.minted_supply, read.mint_limit].iter().any(Option::is_some);
-        (is_named || is_token || read.holders.is_some()).then_some(read)
+        let is_read = is_named || is_token || read.holders.is_some();
+        self.unnamed += usize::from(is_read && !is_named);
+        is_read.then_some(read)
     }
 }
 
@@ -161,8 +188,8 @@ names! {
     enum BalanceField {
         /// Hiro, UniSat, Best in Slot; OPI, Best in Slot on a block; OKX; wallets.
         Ticker = ["ticker", "tick", "token", "symbol"],
-        /// Hiro, UniSat; OPI, Best in Slot; OKX.
-        Address = ["address", "wallet", "holder_address"],
+        /// Hiro, UniSat; OPI, Best in Slot; OKX; proxies.
+        Address = ["address", "wallet", "holder_address", "holder", "owner"],
         /// Hiro, UniSat, Best in Slot, OPI, OKX; Maestro, own.
         Available = ["available_balance", "available"],
         /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; own.
@@ -173,6 +200,14 @@ names! {
         Inscription = ["inscription_id"],
     }
 }
+
+/// Whether a key may be an address or a script: longer than names of fields and tickers.
+fn is_address(key: &str) -> bool {
+    key.len() >= MIN_ADDRESS && key.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// Minimum length of an address in bytes.
+const MIN_ADDRESS: usize = 20;
 
 /// Field names of a holder's address.
 const HOLDER: &[&str] = &["address", "wallet", "pkscript"];
@@ -204,9 +239,20 @@ impl HoldingReader {
         HoldingReader { fields: Lookup::new(), unit }
     }
 
-    /// Reads a holder: an address, or a balance without one (Hiro writes `""` for burned tokens).
-    pub(super) fn holder(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
-        let held = self.read(context, item)?;
+    /// Reads a holder: an address, or a balance without one (Hiro writes `""` for burned tokens). The key may be the
+    /// address.
+    pub(super) fn holder(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Key<'_>>,
+        item: Value<'_>,
+    ) -> Option<Holding> {
+        let key = key.filter(|key| !key.is_shared && is_address(key.name));
+        let mut held = match key.filter(|_| !item.is_object()) {
+            Some(_) => Holding { overall: amount(context, Some(item), self.unit), ..Holding::default() },
+            None => self.read(context, item)?,
+        };
+        held.address = held.address.or_else(|| context.key(key?.name));
         let has_place = || item.fields().any(|(key, _)| HOLDER.iter().any(|name| same_name(name, key.raw())));
         (held.address.is_some() || held.overall.is_some() && has_place()).then_some(held)
     }

@@ -1,11 +1,14 @@
 //! Amounts as decimal text.
 
+use std::borrow::Cow;
+
 use crate::client::decode::tape::{Kind, Value};
+use crate::model::text;
 
 /// Maximum exponent, far beyond any amount, but small enough to expand.
 const MAX_SHIFT: i32 = 80;
 
-/// The decimal text of an amount without an exponent; `None` if it is empty.
+/// The decimal text of an amount without an exponent or thousands separators; `None` if it is empty.
 pub(super) fn digits(value: Value<'_>) -> Option<String> {
     let words = match value.kind() {
         Kind::Null => return None,
@@ -16,7 +19,19 @@ pub(super) fn digits(value: Value<'_>) -> Option<String> {
     if value.str().is_some() && (words.is_empty() || words == "-") {
         return None;
     }
-    Some(without_exponent(words).unwrap_or_else(|| words.to_owned()))
+    let words = without_groups(words);
+    Some(without_exponent(&words).unwrap_or_else(|| words.into_owned()))
+}
+
+/// Removes commas that separate thousands: `1,234.5`, `21,000,000`. A single comma may be a decimal point.
+fn without_groups(words: &str) -> Cow<'_, str> {
+    let (whole, point) = words.split_at(words.find('.').unwrap_or(words.len()));
+    match text::ungrouped(whole) {
+        Cow::Owned(plain) if !plain.starts_with('0') && (!point.is_empty() || whole.matches(',').count() > 1) => {
+            Cow::Owned(plain + point)
+        }
+        _ => Cow::Borrowed(words),
+    }
 }
 
 /// Expands `2.1e7` to `21000000` exactly; `None` without an exponent.
@@ -63,6 +78,23 @@ mod tests {
         assert_eq!(without_exponent(&format!("{}e1", "1".repeat(80))), Some(format!("{}0", "1".repeat(80))));
         for text in ["1e999999999", "1e81", "1e-81", &format!("{}e1", "1".repeat(81)), "1e", "e5x", "5"] {
             assert_eq!(without_exponent(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn thousands_separators_are_removed() {
+        for (text, plain) in [
+            ("21,000,000", "21000000"),
+            ("1,234.5", "1234.5"),
+            ("1,234,567.25", "1234567.25"),
+            ("1,234", "1,234"),
+            ("0,123.5", "0,123.5"),
+            ("12,34.5", "12,34.5"),
+            ("1.234,5", "1.234,5"),
+            ("1,234.567,8", "1234.567,8"),
+            ("", ""),
+        ] {
+            assert_eq!(without_groups(text), plain, "{text}");
         }
     }
 

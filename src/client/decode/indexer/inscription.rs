@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::client::decode::envelope::{Spec, unwrap_item};
+use crate::client::decode::envelope::{Key, Spec, unwrap_item};
 use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
@@ -73,7 +73,7 @@ names! {
     }
 }
 
-/// Reads inscriptions: objects or ids.
+/// Reads inscriptions: objects, also by id, or ids.
 pub(super) struct Reader(Lookup<Field>);
 
 impl Reader {
@@ -81,14 +81,20 @@ impl Reader {
         Reader(Lookup::new())
     }
 
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Inscription> {
+    pub(super) fn read(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Key<'_>>,
+        item: Value<'_>,
+    ) -> Option<Inscription> {
         if item.str().is_some() {
             return Some(Inscription::new(context.text(Some(item))?));
         }
         // A JSON:API resource has an id, too, so its attributes are read first.
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
         let found = self.0.read(inner);
-        let id = context.text(found.get(Field::Id).or_else(|| item.get("id")))?;
+        let key = key.filter(|key| identity::is_inscription_id(key.name));
+        let id = context.text(found.get(Field::Id).or_else(|| item.get("id"))).or_else(|| context.key(key?.name))?;
         // An inscription id contains a transaction id; a plain number is the id of something else.
         if identity::is_number(&id) {
             return None;
@@ -152,12 +158,13 @@ fn locate(inscription: &mut Inscription) {
     }
     inscription.tx_id = inscription.tx_id.take().filter(|tx| !is_null(Some(tx)));
     let place = inscription.location.as_deref().map(|location| location.splitn(3, ':').collect::<Vec<_>>());
-    if let Some([tx, output, offset]) = place.as_deref() {
-        let output = Text::from(format!("{tx}:{output}"));
-        let offset = offset.parse().ok();
-        inscription.output.get_or_insert(output);
-        inscription.offset = inscription.offset.or(offset);
-    }
+    let (output, offset) = match place.as_deref() {
+        Some([tx, output, offset]) => (Some(format!("{tx}:{output}")), offset.parse().ok()),
+        Some([tx, output]) if identity::is_number(output) => (Some(format!("{tx}:{output}")), None),
+        _ => (None, None),
+    };
+    inscription.output = inscription.output.take().or(output.map(Text::from));
+    inscription.offset = inscription.offset.or(offset);
     if inscription.tx_id.is_none() {
         let tx = inscription.output.as_deref().and_then(|output| Some(output.split_once(':')?.0));
         inscription.tx_id = tx.map(Text::from);
@@ -172,31 +179,60 @@ fn curse(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
     (!word.is_empty() && word != "null").then(|| Text::from(word))
 }
 
+/// Reads a sat: its number, its `height.offset` or degree as text, or an object with its number.
 fn sat(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<SatNumber> {
-    let number = SatNumber::new(context.u64(value)?);
-    if let (None, Some(value)) = (number, value) {
+    let value = value?;
+    let value =
+        if value.is_object() { value.any(&["number", "sat_ordinal", "ordinal"]).unwrap_or(value) } else { value };
+    let number = match value.str() {
+        Some(words) if words.contains(['°', 'º']) || is_decimal(&words) => words.parse().ok(),
+        // `752860.0` may be `height.offset`.
+        _ if value.number().is_some_and(is_unclear) => None,
+        _ => SatNumber::new(context.u64(Some(value))?),
+    };
+    if number.is_none() {
         context.unreadable(value, "the number of a sat");
     }
     number
 }
 
-/// Reads a single id (old responses) or a list, without duplicates.
+/// Whether a text is `height.offset` with an offset other than 0.
+fn is_decimal(words: &str) -> bool {
+    let offset = words.trim().split_once('.').map(|(_, offset)| offset);
+    offset.is_some_and(|offset| identity::is_number(offset) && offset.bytes().any(|b| b != b'0'))
+}
+
+/// Whether a number with a point is small enough for the height of a block. Such sats are in the first block, which can't
+/// be spent.
+fn is_unclear(digits: &str) -> bool {
+    digits.contains('.') && digits.parse::<f64>().is_ok_and(|number| number < BLOCKS)
+}
+
+/// Blocks with a subsidy.
+const BLOCKS: f64 = 6_930_000.0;
+
+/// Reads a single id (old responses) or a list, also as text with commas, without duplicates.
 fn ids(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<'_>>) -> Vec<Text> {
+    let words = several.and_then(|several| several.str()).unwrap_or_default();
+    if let Some(other) = several.filter(|several| !several.is_array() && several.str().is_none()) {
+        context.unreadable(other, "a list");
+    }
+    let listed: Vec<Text> = words.split(',').filter_map(|word| context.key(word.trim())).collect();
     let several = several.into_iter().flat_map(|list| list.items());
     let ids = one.into_iter().chain(several).filter_map(|value| context.text(Some(value)));
     // A response may contain a hundred thousand.
     let mut seen = HashSet::new();
-    ids.filter(|id| seen.insert(id.clone())).collect()
+    ids.chain(listed).filter(|id| seen.insert(id.clone())).collect()
 }
 
 names! {
     enum StatField {
-        /// Hiro has all of these.
-        BlockHeight = ["block_height"],
-        BlockHash = ["block_hash"],
-        Count = ["inscription_count"],
-        Accumulated = ["inscription_count_accum"],
-        Time = ["timestamp"],
+        /// Hiro has all of these; own; proxies.
+        BlockHeight = ["block_height", "height"],
+        BlockHash = ["block_hash", "hash"],
+        Count = ["inscription_count", "inscriptions", "count"],
+        Accumulated = ["inscription_count_accum", "inscriptions_total"],
+        Time = ["timestamp", "time"],
     }
 }
 
@@ -208,10 +244,17 @@ impl StatReader {
         StatReader(Lookup::new())
     }
 
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<InscriptionStat> {
+    /// Reads the count of a block. The key may be its height.
+    pub(super) fn read(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Key<'_>>,
+        item: Value<'_>,
+    ) -> Option<InscriptionStat> {
         let found = self.0.read(item);
+        let height = key.and_then(|key| block::height_of_key(key.name));
         let stat = InscriptionStat {
-            block_height: context.u64(found.get(StatField::BlockHeight)),
+            block_height: context.u64(found.get(StatField::BlockHeight)).or(height),
             block_hash: context.text(found.get(StatField::BlockHash)),
             inscriptions: context.u64(found.get(StatField::Count)),
             inscriptions_total: context.u64(found.get(StatField::Accumulated)),

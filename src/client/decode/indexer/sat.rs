@@ -5,7 +5,7 @@ use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
 use crate::client::decode::{identity, kind};
-use crate::model::{Sat, SatNumber, Text};
+use crate::model::{Sat, SatNumber};
 
 pub(super) const SAT: Spec = Spec {
     lists: &["sat", "satoshi"],
@@ -68,7 +68,10 @@ pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber
         }
     }
     // ord lists all inscription ids, oldest first.
-    let latest = || found.get(Field::Inscriptions)?.items().last().filter(|id| !id.is_object());
+    let latest = || {
+        let last = found.get(Field::Inscriptions)?.items().last()?;
+        if last.is_object() { last.any(&["inscription_id", "id"]) } else { Some(last) }
+    };
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
     (is_sat || sat.inscription_id.is_some()).then_some(sat)
 }
@@ -85,11 +88,7 @@ pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number
         None => return None,
     };
     let id = context.text(id);
-    let is_inscription = |id: &Text| {
-        let (tx, index) = id.split_once('i').unwrap_or_default();
-        tx.len() == 64 && tx.bytes().all(|b| b.is_ascii_hexdigit()) && identity::is_number(index)
-    };
-    id.as_ref().is_none_or(is_inscription).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
+    id.as_deref().is_none_or(identity::is_inscription_id).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
 }
 
 /// The name or number in the response if it belongs to another sat.

@@ -17,6 +17,7 @@ use crate::client::decode::envelope::{List, Spec, unwrap_item};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::tape::Value;
+use crate::model::Amount;
 
 /// Unit of a number without a decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,9 @@ const SMALL: usize = 12;
 
 /// Maximum whole tokens of an amount, and of all balances of a token together, by the rules of BRC-20.
 const MAX_WHOLE: u128 = u64::MAX as u128;
+
+/// The same in smallest units.
+const MAX_ATOMS: u128 = MAX_WHOLE * Amount::UNIT.atoms();
 
 /// Properties of a response that indicate the unit.
 #[derive(Debug)]
@@ -187,6 +191,10 @@ impl Signs {
             self.point |= digits.contains('.') && value.raw().contains('.');
             return;
         }
+        // A larger number is wrong in any unit.
+        if !digits.is_empty() && digits.parse::<u128>().map_or(true, |number| number > MAX_ATOMS) {
+            return;
+        }
         self.longest = self.longest.max(digits.len());
         self.too_large |= !digits.is_empty() && digits.parse::<u128>().map_or(true, |number| number > MAX_WHOLE);
     }
@@ -200,7 +208,8 @@ impl Signs {
         // A supply may be this large; a balance or amount is unlikely to be.
         let is_too_large = is_large && self.kind != Kind::Token;
         if self.transferable || self.point {
-            let is_certain = !is_sure && (self.transferable || self.hiro || !is_too_large);
+            let is_whole = self.transferable && !self.divisible;
+            let is_certain = !is_sure && (is_whole || self.hiro || !is_too_large);
             return if is_certain || !is_large { Unit::Whole } else { Unit::Unclear };
         }
         if is_sure {

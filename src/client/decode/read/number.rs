@@ -94,14 +94,23 @@ impl Context<'_> {
     fn figure(&mut self, words: &str) -> Option<Figure> {
         let figure = figure::number(words);
         if figure.is_none() {
-            self.commas.is_found |= figure::has_decimal_comma(words);
-        } else if figure::may_be_thousands(words) {
-            if self.commas.is_found {
-                return None;
-            }
-            self.commas.has_read_points = true;
+            self.note_decimal_comma(words);
+        } else if self.has_unclear_point(words) {
+            return None;
         }
         figure
+    }
+
+    /// Records whether the comma of an unreadable number is a decimal comma.
+    pub(in crate::client::decode) fn note_decimal_comma(&mut self, words: &str) {
+        self.commas.is_found |= figure::has_decimal_comma(words);
+    }
+
+    /// Whether the point of a number may separate thousands, since others have decimal commas.
+    pub(in crate::client::decode) fn has_unclear_point(&mut self, words: &str) -> bool {
+        let may_be_thousands = figure::may_be_thousands(words);
+        self.commas.has_read_points |= may_be_thousands && !self.commas.is_found;
+        may_be_thousands && self.commas.is_found
     }
 
     #[inline]

@@ -1,0 +1,123 @@
+//! Rows by key, formatted amounts and further notations.
+
+use super::*;
+
+/// An inscription id.
+fn id() -> String {
+    format!("{}i0", "b6".repeat(32))
+}
+
+#[test]
+fn tokens_keyed_by_ticker_are_read() {
+    let body =
+        r#"{"data":{"ordi":{"max_supply":"21000000"},"🔥":{"max":"7"},"25028":{"max":"8"},"page":{"limit":20}}}"#;
+    let (data, _, warnings) = read(&tokens(), body.as_bytes());
+    assert_eq!(column(&data, "ticker"), ["ordi", "🔥"]);
+    assert_eq!(column(&data, "max_supply"), ["21000000", "7"]);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+
+    let two = r#"{"data":{"sats":{"max_supply":"2100000000000000","holders":5},"ordi":{"max_supply":"21000000","holders":9}}}"#;
+    let (data, _, _) = read(&token("ORDI"), two.as_bytes());
+    assert_eq!((&data["max_supply"], &data["holders"]), (&json!("21000000"), &json!(9)));
+    let part = r#"{"info":{"max_supply":"21000000","holders":9}}"#;
+    assert_eq!(read(&token("ordi"), part.as_bytes()).0["max_supply"], "21000000");
+    assert!(mismatch(&token("ordi"), br#"{"sats":{"max_supply":"2100000000000000"}}"#).contains("sats"));
+    let unnamed = br#"[{"max_supply":"1","holders":2},{"max_supply":"21000000","holders":3}]"#;
+    assert!(matches!(try_read(&token("ordi"), unnamed), Err(ErrorKind::Unrecognised(_))));
+}
+
+#[test]
+fn holders_blocks_and_inscriptions_in_keyed_maps_are_read() {
+    let [a, b] = ["bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"];
+    for body in [
+        format!(r#"{{"data":{{"{a}":"12.5","{b}":"3"}}}}"#),
+        format!(r#"{{"{a}":{{"overall_balance":"12.5"}},"{b}":{{"overall_balance":"3"}}}}"#),
+        format!(r#"[{{"holder":"{a}","amount":"12.5"}},{{"owner":"{b}","balance":"3"}}]"#),
+    ] {
+        let (data, _, warnings) = read(&holders(0), body.as_bytes());
+        assert_eq!(data, json!([{"address": a, "balance": "12.5"}, {"address": b, "balance": "3"}]), "{body}");
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+    }
+    let stats = Request::InscriptionStats { from_block: None, to_block: None };
+    let by_height = br#"{"921300":{"inscription_count":"412"},"921301":{"count":5}}"#;
+    let (data, _, _) = read(&stats, by_height);
+    assert_eq!(column(&data, "block_height"), [&json!(921_300), &json!(921_301)]);
+    assert_eq!(column(&data, "inscriptions"), [&json!(412), &json!(5)]);
+    let by_time = br#"{"1795075200":{"inscription_count":"412"},"1795075800":{"count":5}}"#;
+    let (data, _, _) = read(&stats, by_time);
+    assert_eq!(column(&data, "inscriptions"), [&json!(412), &json!(5)]);
+    assert_eq!((&data[0]["block_height"], &data[1]["block_height"]), (&Value::Null, &Value::Null));
+    let (data, _, _) = read(&inscriptions(), format!(r#"{{"data":{{"{}":{{"number":5}}}}}}"#, id()).as_bytes());
+    assert_eq!((&data[0]["id"], &data[0]["number"]), (&json!(id()), &json!(5)));
+}
+
+#[test]
+fn amounts_with_thousands_separators_are_read() {
+    let supply = |max: &str, minted: &str| {
+        let body = format!(r#"[{{"ticker":"ordi","max_supply":"{max}","minted_supply":"{minted}"}}]"#);
+        let (data, _, warnings) = read(&tokens(), body.as_bytes());
+        let [max, minted] = ["max_supply", "minted_supply"].map(|field| data[0][field].as_str().map(str::to_owned));
+        (max, minted, warnings.len())
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(supply("21,000,000", "1,234.5"), (some("21000000"), some("1234.5"), 0));
+    assert_eq!(supply("21,000", "5"), (None, some("5"), 1));
+    assert_eq!(supply("21.000", "20.5"), (some("21"), some("20.5"), 0));
+    // Beside a decimal comma, a point may separate thousands.
+    assert_eq!(supply("21.000", "20.500,5"), (None, None, 2));
+}
+
+#[test]
+fn number_too_large_for_any_unit_does_not_affect_others() {
+    let body = format!(
+        r#"[{{"ticker":"ordi","max_supply":"{}"}},{{"ticker":"sats","max_supply":"2100000000000000"}}]"#,
+        "9".repeat(40)
+    );
+    let (data, _, warnings) = read(&tokens(), body.as_bytes());
+    assert_eq!(column(&data, "max_supply"), [&Value::Null, &json!("2100000000000000")]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+}
+
+#[test]
+fn long_balance_beside_the_decimals_of_its_token_is_unclear() {
+    let balance = |decimals: &str| {
+        let body = format!(
+            r#"[{{"ticker":"ordi",{decimals}"available_balance":"1500000000000000000","transferable_balance":"0",
+            "overall_balance":"1500000000000000000"}}]"#
+        );
+        read(&balances(), body.as_bytes()).0[0]["overall"].clone()
+    };
+    assert_eq!(balance(r#""decimals":18,"#), Value::Null);
+    assert_eq!(balance(""), "1500000000000000000");
+}
+
+#[test]
+fn sat_of_an_inscription_may_have_another_notation() {
+    for (sat, number, warnings) in [
+        (r#""1914287520444193""#, json!(1_914_287_520_444_193_u64), 0),
+        (r#""752860.20444193""#, json!(1_914_287_520_444_193_u64), 0),
+        (r#""0°122860′892″20444193‴""#, json!(1_914_287_520_444_193_u64), 0),
+        (r#"{"number":1914287520444193}"#, json!(1_914_287_520_444_193_u64), 0),
+        (r#""1914287520444193.0""#, json!(1_914_287_520_444_193_u64), 0),
+        (r#""752860.0""#, Value::Null, 1),
+        ("752860.0", Value::Null, 1),
+        (r#""0°1′892″20444193‴""#, Value::Null, 1),
+    ] {
+        let body = format!(r#"[{{"id":"{}","sat":{sat}}}]"#, id());
+        let (data, _, found) = read(&inscriptions(), body.as_bytes());
+        assert_eq!((&data[0]["sat"], found.len()), (&number, warnings), "{sat}: {found:?}");
+    }
+    let body = format!(r#"{{"rarity":"common","inscriptions":[{{"id":"{}"}}]}}"#, id());
+    assert_eq!(read(&sat(7), body.as_bytes()).0["inscription_id"], id());
+    for (charms, names, warnings) in [(r#""cursed, lost""#, json!(["cursed", "lost"]), 0), ("5", json!([]), 1)] {
+        let body = format!(r#"[{{"id":"{}","charms":{charms}}}]"#, id());
+        let (data, _, found) = read(&inscriptions(), body.as_bytes());
+        assert_eq!((&data[0]["charms"], found.len()), (&names, warnings), "{found:?}");
+    }
+}
+
+#[test]
+fn amount_of_an_event_may_be_among_its_details() {
+    let body = br#"[{"operation":"mint","ticker":"ordi","details":{"amount":"1000"}}]"#;
+    assert_eq!(read(&activity(), body).0[0]["amount"], "1000");
+}
