@@ -3,6 +3,7 @@
 
 mod activity;
 mod amount;
+mod block;
 mod brc20;
 mod digits;
 mod inscription;

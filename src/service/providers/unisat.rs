@@ -159,8 +159,7 @@ impl IndexerSource for UniSat {
         };
         let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         let request = Request::Inscription { inscription: inscription.clone() };
-        let mut found: Box<Inscription> = decode!(response, request, Inscription)?;
-        rows::remove_unmined_genesis(std::slice::from_mut(&mut *found));
+        let found: Box<Inscription> = decode!(response, request, Inscription)?;
         Ok(*found)
     }
 
@@ -206,9 +205,7 @@ impl UniSat {
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
         let response = self.server.list(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address)), offset, limit: rows(limit) };
-        let (mut inscriptions, rows): (Page<Inscription>, _) = decode_with_rows!(response, request, Inscriptions)?;
-        rows::remove_unmined_genesis(&mut inscriptions.items);
-        Ok((inscriptions, rows))
+        decode_with_rows!(response, request, Inscriptions)
     }
 
     /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the

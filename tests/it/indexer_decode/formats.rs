@@ -121,3 +121,17 @@ fn amount_of_an_event_may_be_among_its_details() {
     let body = br#"[{"operation":"mint","ticker":"ordi","details":{"amount":"1000"}}]"#;
     assert_eq!(read(&activity(), body).0[0]["amount"], "1000");
 }
+
+#[test]
+fn height_of_a_transaction_in_the_mempool_is_unknown() {
+    for (height, number) in [("4194303", Value::Null), ("\"4194303\"", Value::Null), ("0", json!(5))] {
+        let body = format!(r#"[{{"inscriptionId":"{}","inscriptionNumber":5,"height":{height}}}]"#, id());
+        let (data, _, warnings) = read(&inscriptions(), body.as_bytes());
+        assert_eq!((&data[0]["genesis_block_height"], &data[0]["number"]), (&Value::Null, &number), "{height}");
+        assert_eq!(warnings, [] as [&str; 0], "{height}");
+        let body = format!(r#"[{{"operation":"mint","ticker":"ordi","amount":"5","block_height":{height}}}]"#);
+        assert_eq!(read(&activity(), body.as_bytes()).0[0]["block_height"], Value::Null, "{height}");
+        let body = format!(r#"[{{"ticker":"ordi","max":"5","deployHeight":{height}}}]"#);
+        assert_eq!(read(&tokens(), body.as_bytes()).0[0]["block_height"], Value::Null, "{height}");
+    }
+}

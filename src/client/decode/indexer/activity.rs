@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::amount::amount;
+use super::block;
 use super::brc20::{decimals, harmless};
 use super::unit::Unit;
 use crate::client::decode::envelope::Spec;
@@ -127,7 +128,7 @@ impl<'r> Reader<'r> {
             from,
             to,
             address,
-            block_height: context.u64(event.get(Field::BlockHeight)),
+            block_height: block::height(context, event.get(Field::BlockHeight)).0,
             block_hash: context.text(event.get(Field::BlockHash)),
             tx_id: context.text(event.get(Field::TxId)),
             inscription_id: context.text(event.get(Field::InscriptionId)),

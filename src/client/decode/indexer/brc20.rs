@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::amount::{amount, complete};
+use super::block;
 use super::unit::Unit;
 use crate::client::decode::envelope::{Key, Spec};
 use crate::client::decode::field_name::same_name;
@@ -131,7 +132,7 @@ impl TokenReader {
             inscription_number: context.i64(token.get(TokenField::Number)),
             deployer: context.text(token.get(TokenField::Deployer)),
             deployed_at: context.time(token.get(TokenField::DeployedAt)),
-            block_height: context.u64(token.get(TokenField::BlockHeight)),
+            block_height: block::height(context, token.get(TokenField::BlockHeight)).0,
             tx_id: context.text(token.get(TokenField::TxId)),
             max_supply: amount(context, get(TokenField::MaxSupply), unit),
             minted_supply: amount(context, get(TokenField::Minted), unit),

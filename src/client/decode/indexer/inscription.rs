@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::block;
 use crate::client::decode::envelope::{Key, Spec, unwrap_item};
 use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
@@ -106,14 +107,20 @@ impl Reader {
             Some(_) => moved = moved.or(time),
             None => genesis_time = time,
         }
+        let (genesis_block_height, is_unmined) = block::height(context, found.get(Field::GenesisHeight));
+        let mut number = context.i64(found.get(Field::Number));
+        if is_unmined {
+            // Only a block sets them.
+            (number, genesis_time) = (None, None);
+        }
         let utxo = found.get(Field::Utxo);
         let location = context.text(found.get(Field::Location));
         let output = context.text(found.get(Field::Output).or(utxo.filter(|utxo| !utxo.is_object())));
         let mut inscription = Inscription {
-            number: context.i64(found.get(Field::Number)),
+            number,
             address: context.text(found.get(Field::Address)),
             genesis_address: context.text(found.get(Field::GenesisAddress)),
-            genesis_block_height: context.u64(found.get(Field::GenesisHeight)),
+            genesis_block_height,
             genesis_time,
             genesis_fee: context.u64(found.get(Field::GenesisFee)),
             tx_id: context.text(found.get(Field::TxId)),

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Activity, Balance, Inscription, Operation, Text};
+use crate::model::{Activity, Balance, Operation, Text};
 use crate::service::providers::lenient::{Bounded, or_default, or_none};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -15,9 +15,6 @@ use crate::service::upstream::warnings::Warnings;
 pub(super) const TRANSFER_TYPES: [&str; 2] = [SEND, TRANSFER];
 pub(super) const SEND: &str = "send";
 pub(super) const TRANSFER: &str = "transfer";
-
-/// UniSat's block height of transactions that are not in a block yet.
-const MEMPOOL_HEIGHT: u64 = 0x3f_ffff;
 
 /// Rows of an event list.
 pub(super) struct Rows {
@@ -201,15 +198,6 @@ pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) 
         [ticker] => warnings.note(format!("Skipped invalid fields of the {ticker} balance")),
         [ticker, ..] => {
             warnings.note(format!("Skipped invalid fields of {} balances, such as {ticker}", wrong.len()));
-        }
-    }
-}
-
-/// Removes the number, block and time of inscriptions that are not in a block yet, since only a block sets them.
-pub(super) fn remove_unmined_genesis(inscriptions: &mut [Inscription]) {
-    for inscription in inscriptions {
-        if inscription.genesis_block_height == Some(MEMPOOL_HEIGHT) {
-            (inscription.number, inscription.genesis_block_height, inscription.genesis_time) = (None, None, None);
         }
     }
 }
