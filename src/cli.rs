@@ -15,6 +15,7 @@ mod config_command;
 mod connection;
 mod csv;
 mod documents;
+mod embedded;
 mod failure;
 mod files;
 mod find;
@@ -216,6 +217,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         return config_command::show(&settings, cli.global.format);
     }
     files::check_limit()?;
+    let _stop_service = embedded::StopAtEnd;
     match &cli.command {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),

@@ -1,6 +1,7 @@
 //! Requests of commands to a service.
 
 use super::coins::{self, CoinQuery};
+use super::embedded;
 use super::failure::Failure;
 use super::progress;
 use super::runtime::block_on;
@@ -8,7 +9,6 @@ use crate::client::config::Secret;
 use crate::client::{Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm};
 use crate::config::Settings;
 use crate::model::Currency;
-use crate::service;
 
 /// Placeholder URL of the other group, which isn't used.
 const UNUSED_URL: &str = "http://localhost";
@@ -16,11 +16,11 @@ const UNUSED_URL: &str = "http://localhost";
 /// Name of the embedded service in messages.
 const EMBEDDED: &str = "the embedded service";
 
-/// A client for a group's service. If it is the embedded one, it runs until this is dropped.
+/// A client for a group's service. If it is the embedded one, it runs until the command ends.
 pub(super) struct Connection {
     pub(super) client: Client,
     pub(super) config: ClientConfig,
-    service: Option<service::Running>,
+    is_embedded: bool,
 }
 
 impl Connection {
@@ -42,14 +42,11 @@ impl Connection {
         text: TextForm,
         headers: Option<(String, Secret)>,
     ) -> Result<Connection, Failure> {
-        let service = match settings.url(group) {
-            Some(_) => None,
-            None => Some(service::start(settings.service_options(&settings.store()))?),
-        };
-        let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
-        let mut config = ClientConfig { text, waits_if_limited: true, ..settings.client_config(&embedded) };
+        let is_embedded = settings.url(group).is_none();
+        let url = if is_embedded { embedded::url(settings)? } else { String::from(UNUSED_URL) };
+        let mut config = ClientConfig { text, waits_if_limited: true, ..settings.client_config(&url) };
         config.market_headers.extend(headers);
-        Ok(Connection { client: Client::new(config.clone())?, config, service })
+        Ok(Connection { client: Client::new(config.clone())?, config, is_embedded })
     }
 
     /// Sends a request; `coins` may send several.
@@ -62,9 +59,9 @@ impl Connection {
 
     /// Replaces the address of the embedded service, whose port is random, with its name.
     pub(super) fn with_service_name(&self, error: Error) -> Error {
-        match self.service {
-            Some(_) => Error { origin: String::from(EMBEDDED), ..error },
-            None => error,
+        match self.is_embedded {
+            true => Error { origin: String::from(EMBEDDED), ..error },
+            false => error,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod blocks;
 mod by_id;
 mod charts;
+mod commands;
 mod errors;
 mod fake;
 mod historical_rates;

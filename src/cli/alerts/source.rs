@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::embedded;
 use super::super::failure::Failure;
 use super::super::privacy::PrivacyNotices;
 use super::super::runtime::block_on;
@@ -15,26 +16,20 @@ use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, Resp
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::{Text, UtcTime};
-use crate::service;
 use crate::user_data::alert::{Rule, Target};
 use crate::user_data::{Alert, UserData, Watched};
 
-/// A client of both groups. The embedded service, if needed, runs until this is dropped.
+/// A client of both groups. The embedded service, if needed, runs until the command ends.
 pub(super) struct Service {
     pub(super) client: Client,
-    _running: Option<service::Running>,
 }
 
 impl Service {
     /// Connects to the services of both groups. See [`ClientConfig::waits_if_limited`].
     pub(super) fn start(settings: &Settings, waits_if_limited: bool) -> Result<Service, Failure> {
-        let running = match settings.needs_service() {
-            true => Some(service::start(settings.service_options(&settings.store()))?),
-            false => None,
-        };
-        let url = running.as_ref().map(service::Running::url).unwrap_or_default();
+        let url = if settings.needs_service() { embedded::url(settings)? } else { String::new() };
         let config = ClientConfig { waits_if_limited, ..settings.client_config(&url) };
-        Ok(Service { client: Client::new(config)?, _running: running })
+        Ok(Service { client: Client::new(config)? })
     }
 }
 
