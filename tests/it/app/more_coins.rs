@@ -74,6 +74,23 @@ fn search_continues_in_the_names_of_all_coins() {
 }
 
 #[test]
+fn known_names_replace_the_other_pages_in_a_search() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(9_000)));
+    app.keys("/ord");
+    assert!(demand(&app.state).visible.contains(&all(201)), "there may be no names");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    app.answer(&all(201), page(many(201, 200), Some(9_000)));
+    let wants = |app: &App, start| demand(&app.state).visible.contains(&all(start));
+    assert_eq!((app.slugs().len(), wants(&app, 401)), (4, false));
+    app.key(KeyCode::Enter);
+    assert_eq!((app.slugs().len(), wants(&app, 401)), (4, false));
+    // A sort order needs the values of all coins.
+    app.keys("sp");
+    assert!(wants(&app, 401));
+}
+
+#[test]
 fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
     let mut app = searching("ord");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));

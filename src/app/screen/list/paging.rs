@@ -101,12 +101,22 @@ impl ListScreen {
 
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
-        self.loads_all || (!self.has_all_watched() && (self.is_narrowed() || self.sort != Sort::default()))
+        self.loads_all || (!self.has_all_watched() && (self.narrows_all() || self.sort != Sort::default()))
     }
 
     /// Whether it is searched or filtered.
     fn is_narrowed(&self) -> bool {
-        !self.search.value().trim().is_empty() || self.searching || self.filter.is_some()
+        self.is_searched() || self.searching || self.filter.is_some()
+    }
+
+    /// Whether a search or filter needs the whole list. In a search, the names of all coins replace it.
+    fn narrows_all(&self) -> bool {
+        self.is_narrowed() && !self.searches_by_name()
+    }
+
+    /// Whether the rows are the results of a search that includes the names of all coins.
+    fn searches_by_name(&self) -> bool {
+        self.is_searched() && self.filter.is_none() && self.names.is_some_and(|names| names > 0)
     }
 
     /// Whether pages are loading only for the sort order, so that the user can stop them. The end of a search or filter
@@ -213,13 +223,14 @@ impl ListScreen {
         if loads_whole {
             self.pages.need_all();
         }
-        (self.is_near_end(rows) || loads_whole) && self.extend_to(MAX_COINS)
+        let is_near_end = self.is_near_end(rows) && !self.searches_by_name();
+        (is_near_end || loads_whole) && self.extend_to(MAX_COINS)
     }
 
     /// Whether all pages are loaded, one after the other.
     fn loads_whole(&self) -> bool {
         let is_sorted = self.sort != Sort::default() && !self.is_stopped;
-        self.loads_all || (!self.has_all_watched() && (self.is_narrowed() || is_sorted))
+        self.loads_all || (!self.has_all_watched() && (self.narrows_all() || is_sorted))
     }
 
     /// Adds the loaded pages if all are needed, or those up to the page of a restored coin.
