@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::client::NAMES_MISSING;
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::{CoinName, ProviderName};
-use crate::service::call::{in_background, is_manual, manually};
+use crate::service::call::{Call, in_background, is_background, is_manual, manually};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
 use crate::service::gateway::failure::{Failures, for_optional};
@@ -197,9 +197,7 @@ impl Gateway {
     /// The names of all coins of a provider, or of the first one that has them, by rank.
     async fn fetch_names(&self, only: Option<ProviderName>) -> Result<Stored<Vec<CoinName>>, Failure> {
         let gateway = self.clone();
-        // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
-        // client gives up.
-        let fetching = in_background(async move {
+        let fetching = async move {
             let names_of = gateway.clone();
             let call = move |provider: Provider| {
                 let gateway = names_of.clone();
@@ -210,8 +208,23 @@ impl Gateway {
                 }
             };
             gateway.get_or_fetch_from(only, names_key(only), call).await
-        });
-        let fetched = if is_manual() { tokio::spawn(manually(fetching)) } else { tokio::spawn(fetching) };
+        };
+        // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
+        // client gives up.
+        let fetched = match only.is_none() && !is_background() {
+            // A search waits for them.
+            true => {
+                let call = Call::new();
+                let caller = call.join();
+                tokio::spawn(async move {
+                    let names = call.run(fetching).await;
+                    drop(caller);
+                    names
+                })
+            }
+            false if is_manual() => tokio::spawn(manually(in_background(fetching))),
+            false => tokio::spawn(in_background(fetching)),
+        };
         fetched.await.unwrap_or(Err(Failure::Cancelled))
     }
 

@@ -52,6 +52,25 @@ async fn list_goes_before_lookups_of_its_trends() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn awaited_names_are_requested_in_order() {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![GECKO]);
+    let world = World::with(settings);
+    let names = async {
+        world.advance(Duration::from_secs(1)).await;
+        world.gateway.coin_names().await.unwrap()
+    };
+    let last = async {
+        world.advance(Duration::from_secs(2)).await;
+        world.chart("third").await.unwrap()
+    };
+    let (first, second, names, _) = tokio::join!(world.chart("first"), world.chart("second"), names, last);
+    assert!(first.is_ok() && second.is_ok() && !names.data.is_empty());
+    let kinds: Vec<&str> = world.paths(GECKO).iter().map(|path| kind(path)).collect();
+    assert_eq!(kinds, ["market_chart", "market_chart", "other", "market_chart"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn abandoned_lookup_is_not_sent() {
     let world = world();
     world.chart("first").await.unwrap();
