@@ -66,6 +66,10 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let mut warnings = prices.reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.append(&mut prices.warnings);
     warnings.extend(output::reason_in_json(failure.as_ref().and_then(Failure::reason), format));
+    if rows.iter().any(|row| row.price.is_none()) {
+        prices.series_warnings.retain(|warning| !warnings.contains(warning));
+        warnings.append(&mut prices.series_warnings);
+    }
     warnings.extend(user_store::unreadable(&data, format, |part| part == UnreadablePart::Watchlist));
     print(&rows, prices.reply.as_ref(), &warnings, settings, format)?;
     if watched.is_empty() && output::format(format) == Format::Table {
@@ -151,6 +155,8 @@ struct Prices {
     /// The first reply, of the list if possible.
     reply: Option<Reply>,
     warnings: Vec<Warning>,
+    /// The warnings of the replies with series, which may say why a price is missing.
+    series_warnings: Vec<Warning>,
 }
 
 impl Prices {
@@ -202,6 +208,7 @@ impl Prices {
         let mut reply = reply.map_err(|error| {
             Failure::Operation(query::error_sentence(&connection.with_service_name(error), settings))
         })?;
+        self.series_warnings.extend(reply.warnings.iter().cloned());
         if let Some(ResponseData::Market(series)) = reply.response.take() {
             self.series.extend(series);
         }

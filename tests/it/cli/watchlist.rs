@@ -161,6 +161,30 @@ fn missing_change_is_computed_from_the_series() {
 }
 
 #[test]
+fn missing_price_has_the_warning_of_its_series() {
+    let server = Server::start(|target| {
+        let body = match target.split('?').next().unwrap() {
+            "/market/data" => {
+                r#"{"data":[{"id":7,"name":"Old","symbol":"BTC","slug":"old","quotes":[
+                {"timestamp":"2026-11-19T08:00:00Z","quote":{"USD":{"price":3}}}]},
+                {"id":8,"name":"Odd","symbol":"ORDI","slug":"odd","quotes":[
+                {"timestamp":"2026-11-19T08:00:00Z","quote":{"USD":{"price":"unknown"}}}]}]}"#
+            }
+            _ => {
+                r#"{"data":[{"id":7,"name":"Old","symbol":"BTC","slug":"old","cmc_rank":1,
+                "quote":{"USD":{"price":3.1,"percent_change_24h":1}}}]}"#
+            }
+        };
+        (200, body.to_owned())
+    });
+    let whole = Shell::on(&server).run("watchlist").json();
+    let prices: Vec<Option<f64>> = (0..2).map(|row| whole["data"][row]["price"].as_f64()).collect();
+    assert_eq!(prices, [Some(3.1), None], "{whole}");
+    let warnings = whole["warnings"].to_string();
+    assert!(warnings.contains("unknown"), "{warnings}");
+}
+
+#[test]
 fn long_watchlist_is_priced_in_several_requests() {
     let names: Vec<_> = (0..450).map(|n| format!("C{n}")).collect();
     let shell = Shell::new();
