@@ -140,14 +140,16 @@ impl Gateway {
         }
     }
 
-    /// The last failure of each of the operations that has one.
+    /// The last failure of each of the operations that has one. Live prices work again with the next price, although the
+    /// backoff of their sockets ends only after a minute of prices.
     fn last_failures(&self, provider: &Provider, operations: &[Operation]) -> Vec<(Operation, Pause)> {
         let now = self.0.time.moment();
+        let is_over = |pause: &Pause| self.0.ticker.has_delivered_since(provider.name, pause.set_at);
         let failure = |operation: &Operation| {
             let last = |circuit: &mut CircuitBreaker| circuit.last_failure(*operation).cloned();
             let request = self.with_circuit(provider, *operation, last);
             let stream = match operation {
-                Operation::Ticker => self.0.ticker.with_circuit(provider.name, last),
+                Operation::Ticker => self.0.ticker.with_circuit(provider.name, last).filter(|pause| !is_over(pause)),
                 _ => None,
             };
             let of_operation = |pause: Pause| (*operation, pause);

@@ -44,6 +44,8 @@ struct State {
     latest: HashMap<CoinId, Tick>,
     /// If all exchanges failed: the first of them, and why they send no prices.
     failure: Option<(ProviderName, Text)>,
+    /// When each exchange last delivered a price.
+    delivered: HashMap<ProviderName, Instant>,
 }
 
 struct Listener {
@@ -196,6 +198,7 @@ impl TickerHub {
     ) {
         let at = self.time.moment();
         let mut state = self.lock();
+        state.delivered.insert(provider, at.monotonic);
         for (id, factor) in coins {
             let range = range.map(|range| DayRange { low: range.low / factor, high: range.high / factor });
             let tick = Tick { provider, price: price / factor, range, at };
@@ -218,6 +221,11 @@ impl TickerHub {
         let failure = failure.map(Text::from);
         state.listeners.iter().for_each(|listener| listener.report(name, failure.clone()));
         state.failure = failure.map(|failure| (name, failure));
+    }
+
+    /// Whether an exchange has delivered a price since this time.
+    pub(in crate::service::gateway) fn has_delivered_since(&self, name: ProviderName, since: Instant) -> bool {
+        self.lock().delivered.get(&name).is_some_and(|at| *at > since)
     }
 
     /// The recent live price of a coin in US dollars.

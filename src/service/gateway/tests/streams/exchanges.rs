@@ -1,6 +1,7 @@
 //! Which exchange the prices come from, while one fails or is paused.
 
 use super::*;
+use crate::model::SourceState;
 
 #[tokio::test(start_paused = true)]
 async fn next_exchange_takes_over_and_the_first_one_is_tried_again() {
@@ -19,6 +20,9 @@ async fn next_exchange_takes_over_and_the_first_one_is_tried_again() {
     assert!(began.elapsed() <= Duration::from_mins(11), "{:?}", began.elapsed());
     exchange.send(&binance("ORDIUSDT", "8.5"));
     assert_eq!(stream.next().await.unwrap().provider, "binance");
+    let sources = gateway.sources().await;
+    let source = sources.iter().find(|source| source.name == "binance").unwrap();
+    assert_eq!((source.state, source.missing.as_deref()), (SourceState::Ready, None), "it works again");
 }
 
 #[tokio::test(start_paused = true)]
