@@ -40,7 +40,35 @@ struct KeptAmounts {
     list: Option<Request>,
     /// The loaded rows.
     order: Weak<RowOrder>,
-    needed: u16,
+    needed: AmountColumns,
+}
+
+/// The columns needed for some amounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AmountColumns {
+    /// For the digits of each, rounded to whole units if necessary.
+    pub digits: u16,
+    /// For the longest whole part.
+    pub whole: u16,
+    /// For the most decimals.
+    pub decimals: u16,
+}
+
+impl AmountColumns {
+    /// The columns needed for these amounts and others.
+    #[must_use]
+    pub fn and(self, others: AmountColumns) -> AmountColumns {
+        AmountColumns {
+            digits: self.digits.max(others.digits),
+            whole: self.whole.max(others.whole),
+            decimals: self.decimals.max(others.decimals),
+        }
+    }
+
+    /// Whether all digits of all amounts fit into a width if their decimal points are aligned.
+    pub fn fit_aligned(self, width: u16) -> bool {
+        self.decimals > 0 && self.whole.saturating_add(1 + self.decimals) <= width
+    }
 }
 
 /// The widths of a table's columns while its dialog is open, so that they don't change as it is scrolled.
@@ -100,14 +128,14 @@ impl ViewState {
         &mut self,
         place: (Panel, usize),
         (list, order): (Option<Request>, &Arc<RowOrder>),
-        needed: impl FnOnce() -> u16,
-    ) -> u16 {
+        needed: impl FnOnce() -> AmountColumns,
+    ) -> AmountColumns {
         let known = self.amounts.entry(place).or_default();
         if known.list != list {
             *known = KeptAmounts { list, ..KeptAmounts::default() };
         }
         if known.order.as_ptr() != Arc::as_ptr(order) {
-            (known.order, known.needed) = (Arc::downgrade(order), known.needed.max(needed()));
+            (known.order, known.needed) = (Arc::downgrade(order), known.needed.and(needed()));
         }
         known.needed
     }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget as _;
 
-use super::amounts::{in_column, needed, shortened, widen};
+use super::amounts::{self, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use crate::app::lookup::{MAX_BLOCK, Subject};
@@ -15,7 +15,7 @@ use crate::format::{ABSENT, Age, Count};
 use crate::model::{Activity, Amount, Operation};
 use crate::theme::Theme;
 use crate::view::chrome::health;
-use crate::view::view_state::ViewState;
+use crate::view::view_state::{AmountColumns, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
@@ -98,7 +98,7 @@ fn amount(activity: &Activity) -> Option<Amount> {
 }
 
 /// Paints an event; the amounts of all events need `needed` columns.
-fn paint_row(row: &mut Row<'_>, activity: &Activity, (with_ticker, needed): (bool, u16), theme: &Theme) {
+fn paint_row(row: &mut Row<'_>, activity: &Activity, (with_ticker, needed): (bool, AmountColumns), theme: &Theme) {
     let (what, style) = match &activity.operation {
         Operation::Deploy => ("deploy", theme.accent),
         Operation::Mint => ("mint", theme.gain),
@@ -111,7 +111,7 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, (with_ticker, needed): (boo
         row.words(TICKER, &activity.ticker, theme.strong);
     }
     row.cell(AMOUNT, |buf, cell| {
-        text::number(buf, cell, &in_column(amount(activity), cell.width, needed), theme.strong);
+        amounts::paint(buf, cell, amount(activity), needed, theme.strong);
     });
     row.cell(PARTIES, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());

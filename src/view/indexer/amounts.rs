@@ -1,7 +1,12 @@
 //! Amounts with all their digits, or shortened without becoming wrong if there is no room.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
 use crate::format::{ABSENT, Exact, Money};
 use crate::model::Amount;
+use crate::view::view_state::AmountColumns;
 use crate::view::widgets::table::{Column, Layout};
 use crate::view::widgets::text;
 
@@ -42,9 +47,20 @@ fn rounded(amount: Amount) -> String {
     }
 }
 
-/// The columns for the digits of all these amounts, rounded to whole units if necessary.
-pub(super) fn needed(amounts: impl Iterator<Item = Option<Amount>>) -> u16 {
-    amounts.flatten().map(digits).max().unwrap_or(0)
+/// The columns for all these amounts.
+pub(super) fn needed(amounts: impl Iterator<Item = Option<Amount>>) -> AmountColumns {
+    let of = |amount: Amount| AmountColumns {
+        digits: digits(amount),
+        whole: whole(amount),
+        decimals: u16::from(amount.decimals()),
+    };
+    amounts.flatten().map(of).fold(AmountColumns::default(), AmountColumns::and)
+}
+
+/// The columns for the whole part of an amount, with separators.
+fn whole(amount: Amount) -> u16 {
+    let power = (amount.atoms() / UNIT).checked_ilog10().unwrap_or(0);
+    u16::try_from(power + 1 + power / 3).unwrap_or(u16::MAX)
 }
 
 /// The columns for the digits of an amount; 0 if [`fitting`] never uses the short form with a letter for it.
@@ -56,10 +72,20 @@ fn digits(amount: Amount) -> u16 {
     u16::try_from(mark + power + 1 + power / 3).unwrap_or(u16::MAX)
 }
 
+/// Paints an amount of a table's column: with all digits and aligned on the decimal point if all amounts of the column
+/// fit like that, else like [`in_column`]. `needed`: the columns for all of them.
+pub(super) fn paint(buf: &mut Buffer, cell: Rect, amount: Option<Amount>, needed: AmountColumns, style: Style) {
+    if !needed.fit_aligned(cell.width) {
+        return text::number(buf, cell, &in_column(amount, cell.width, needed.digits), style);
+    }
+    let shown = amount.map_or_else(|| String::from(ABSENT), |amount| Exact(amount).to_string());
+    text::decimal(buf, cell, needed.decimals, &shown, style);
+}
+
 /// Formats an amount of a table's column like [`fitting`], but in the same form as the amounts above and below it: if the
-/// column is narrower than the columns [`needed`] for all of them, those from a million up are short. If the largest is
-/// too long even so, those from 10,000 trillion up have an exponent.
-pub(super) fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
+/// column is narrower than the columns `needed` for the digits of all of them, those from a million up are short. If the
+/// largest is too long even so, those from 10,000 trillion up have an exponent.
+fn in_column(amount: Option<Amount>, width: u16, needed: u16) -> String {
     match amount.filter(|amount| needed > width && amount.atoms() >= MIN_SHORT * UNIT) {
         Some(large) if needed > width.saturating_add(TRILLION_DIGITS) && trillions(large) >= MIN_EXPONENT => {
             with_exponent(large, width)
@@ -105,16 +131,16 @@ fn with_exponent(amount: Amount, width: u16) -> String {
     format!("{}{:.decimals$e}", if is_exact { "" } else { "≈" }, amount.to_f64())
 }
 
-/// Widens a column of a table to the columns [`needed`] for its amounts, if no column is dropped for that.
-pub(super) fn widen(columns: &mut [Column], index: usize, needed: u16, width: u16) {
+/// Widens a column of a table to the columns [`needed`] for the digits of its amounts, if no column is dropped for that.
+pub(super) fn widen(columns: &mut [Column], index: usize, needed: AmountColumns, width: u16) {
     let layout = |columns: &[Column]| {
         Layout::filtered(columns, width, |index| columns.get(index).is_some_and(|column| column.width > 0))
     };
     let before = layout(columns);
     let Some(column) = columns.get_mut(index).filter(|_| before.shows(index)) else { return };
     let narrow = *column;
-    column.width = column.width.max(needed);
-    column.max_width = column.max_width.max(needed);
+    column.width = column.width.max(needed.digits);
+    column.max_width = column.max_width.max(needed.digits);
     let after = layout(columns);
     if before.columns().iter().any(|placed| !after.shows(placed.index))
         && let Some(column) = columns.get_mut(index)
@@ -190,7 +216,7 @@ mod tests {
     fn amounts_of_a_column_are_all_short_or_all_in_digits() {
         let fraction = Some(Amount::from_atoms(75_400_000_000_000 * UNIT + 1));
         let amounts = [units(3_920_000_000_000), units(310_000_000_000), fraction, units(7_000_000)];
-        let needed = needed(amounts.into_iter());
+        let needed = needed(amounts.into_iter()).digits;
         assert_eq!(needed, 19);
         for width in 9..30 {
             let shown = amounts.map(|amount| in_column(amount, width, needed));
@@ -206,7 +232,7 @@ mod tests {
     fn huge_amounts_of_a_column_have_one_form() {
         let largest = Some(Amount::from_atoms(1_734_765_600_000_000_000 * UNIT + 1));
         let amounts = [largest, units(1_328_300_000_000_000_000), units(859_100_000_000_000_000)];
-        let needed = needed(amounts.into_iter());
+        let needed = needed(amounts.into_iter()).digits;
         let shown = |width| amounts.map(|amount| in_column(amount, width, needed));
         for width in [13, 20] {
             assert_eq!(shown(width), ["≈1,734,766T", "1,328,300T", "859,100T"], "{width}");
@@ -240,6 +266,27 @@ mod tests {
             }
         }
         assert_eq!(digits(Amount::from_atoms(999_999 * UNIT + UNIT / 2)), 10, "it is rounded to ≈1,000,000");
+    }
+
+    #[test]
+    fn decimal_points_are_aligned_if_all_digits_fit() {
+        let amounts = [units(41_900_000), Some(Amount::from_atoms(16 * UNIT + UNIT / 4)), None, units(7)];
+        let needed = needed(amounts.into_iter());
+        assert_eq!(needed, AmountColumns { digits: 10, whole: 10, decimals: 2 });
+        let shown = |amount, width| {
+            let area = Rect::new(0, 0, width, 1);
+            let mut buf = Buffer::empty(area);
+            paint(&mut buf, area, amount, needed, Style::new());
+            buf.content.iter().map(|cell| cell.symbol()).collect::<String>()
+        };
+        assert_eq!(
+            amounts.map(|amount| shown(amount, 13)),
+            ["41,900,000   ", "        16.25", "         —   ", "         7   "]
+        );
+        assert_eq!(
+            amounts.map(|amount| shown(amount, 12)),
+            ["  41,900,000", "       16.25", "           —", "           7"]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{in_column, needed};
+use super::amounts::{self, needed};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -100,12 +100,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             (AVAILABLE, balance.available, available, theme.text),
             (TRANSFERABLE, balance.transferable, transferable, theme.dim),
         ] {
-            row.cell(column, |buf, cell| {
-                let shown = match amount {
-                    Some(_) if hides => HIDDEN.to_owned(),
-                    _ => in_column(amount, cell.width, needed),
-                };
-                text::number(buf, cell, &shown, style);
+            row.cell(column, |buf, cell| match amount {
+                Some(_) if hides => text::number(buf, cell, HIDDEN, style),
+                _ => amounts::paint(buf, cell, amount, needed, style),
             });
         }
     });

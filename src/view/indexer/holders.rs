@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{in_column, needed, shortened, widen};
+use super::amounts::{self, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -115,7 +115,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
                 if holds { theme.text } else { theme.dim },
             );
         });
-        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &in_column(holder.balance, cell.width, needed), style));
+        row.cell(BALANCE, |buf, cell| amounts::paint(buf, cell, holder.balance, needed, style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
         row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
         row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{in_column, needed, shortened, widen};
+use super::amounts::{self, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -93,14 +93,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
         row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
         row.cell(SUPPLY, |buf, cell| {
-            text::number(buf, cell, &in_column(token.max_supply, cell.width, supply), theme.text);
+            amounts::paint(buf, cell, token.max_supply, supply, theme.text);
         });
         match token.tx_count {
             Some(count) => row.number(EVENTS, Count(count), theme.dim),
             None => row.number(EVENTS, ABSENT, theme.dim),
         }
         row.cell(LIMIT, |buf, cell| {
-            text::number(buf, cell, &in_column(token.mint_limit, cell.width, limit), theme.text);
+            amounts::paint(buf, cell, token.mint_limit, limit, theme.text);
         });
         match token.deployed_at {
             Some(time) => {
