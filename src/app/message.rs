@@ -27,8 +27,8 @@ pub enum Message {
     Paste(String),
     /// A click on something.
     Click(Target),
-    /// The mouse wheel was turned: rows, up if negative.
-    Wheel(isize),
+    /// The mouse wheel was turned: rows, up if negative; and the panel under the pointer.
+    Wheel(isize, Option<Panel>),
     /// How far the tables of the last frame can be scrolled sideways.
     ScrollLimits(ScrollLimits),
     /// The terminal's size in cells: columns, rows.
@@ -85,7 +85,7 @@ impl Message {
     pub(super) fn is_input(&self) -> bool {
         matches!(
             self,
-            Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
+            Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(..)
         )
     }
 }
@@ -115,4 +115,22 @@ pub enum Target {
     Choice(usize),
     /// The screen outside the open dialog.
     Outside,
+}
+
+impl Target {
+    /// The panel of a row or heading, or the panel itself.
+    pub fn panel(self) -> Option<Panel> {
+        match self {
+            Target::Panel(panel) => Some(panel),
+            Target::Row(panel, _) | Target::Heading(panel, _) => panel,
+            Target::Tab(_)
+            | Target::Period(_)
+            | Target::ChartColumn(..)
+            | Target::Candle(_)
+            | Target::MenuItem(_)
+            | Target::Menu
+            | Target::Choice(_)
+            | Target::Outside => None,
+        }
+    }
 }

@@ -228,11 +228,7 @@ fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
             None => edit::paste(state, &text),
         },
         Message::Click(target) => mouse::click(state, target, effects),
-        Message::Wheel(rows) => {
-            state.menu = None;
-            state.is_selection_unchosen = true;
-            command::step(state, rows);
-        }
+        Message::Wheel(rows, panel) => mouse::wheel(state, rows, panel),
         Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {

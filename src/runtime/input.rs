@@ -156,8 +156,8 @@ pub(super) fn translate(event: Event, view_state: &ViewState) -> Option<Message>
         Event::Key(key) => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Click(column, row) => view_state.hit(column, row).map(Message::Click),
-        Event::WheelUp => Some(Message::Wheel(-NOTCH)),
-        Event::WheelDown => Some(Message::Wheel(NOTCH)),
+        Event::WheelUp(column, row) => Some(Message::Wheel(-NOTCH, view_state.panel(column, row))),
+        Event::WheelDown(column, row) => Some(Message::Wheel(NOTCH, view_state.panel(column, row))),
     }
 }
 
@@ -166,8 +166,11 @@ mod tests {
     use std::time::Duration;
 
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use ratatui::layout::Rect;
 
     use super::*;
+    use crate::app::Target;
+    use crate::app::panel::Panel;
 
     fn key(code: KeyCode) -> Event {
         Event::Key(KeyEvent::from(code))
@@ -193,6 +196,21 @@ mod tests {
             all
         };
         tokio::join!(decoding, typing).0
+    }
+
+    #[test]
+    fn wheel_scrolls_the_panel_under_the_pointer() {
+        let mut view_state = ViewState::default();
+        view_state.target(Rect::new(0, 0, 10, 5), Target::Panel(Panel::Posts));
+        view_state.target(Rect::new(0, 2, 10, 1), Target::ChartColumn(0, 10));
+        for (event, rows, panel) in [
+            (Event::WheelDown(3, 4), NOTCH, Some(Panel::Posts)),
+            (Event::WheelUp(3, 2), -NOTCH, Some(Panel::Posts)),
+            (Event::WheelUp(3, 5), -NOTCH, None),
+        ] {
+            let message = translate(event, &view_state);
+            assert!(matches!(message, Some(Message::Wheel(by, below)) if (by, below) == (rows, panel)), "{message:?}");
+        }
     }
 
     #[tokio::test(start_paused = true)]

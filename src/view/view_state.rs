@@ -220,6 +220,13 @@ impl ViewState {
         target.or_else(|| self.dialog.filter(|dialog| !dialog.contains(at)).map(|_| Target::Outside))
     }
 
+    /// The panel at a cell; `None` where there is none, or if a dialog covers it.
+    pub fn panel(&self, column: u16, row: u16) -> Option<Panel> {
+        let at = Position { x: column, y: row };
+        let mut below = self.targets.iter().rev().filter(|(area, _)| area.contains(at));
+        below.find_map(|(_, target)| target.panel())
+    }
+
     /// The first visible row of a list, which stays stable between frames.
     pub fn offset(&mut self, screen: Screen, panel: Option<Panel>) -> &mut usize {
         self.offsets.entry((screen, panel)).or_default()

@@ -650,7 +650,7 @@ proptest! {
                         screen.send(Message::Click(target));
                     }
                 }
-                Step::Wheel(rows) => screen.send(Message::Wheel(rows)),
+                Step::Wheel(rows) => screen.send(Message::Wheel(rows, None)),
                 Step::Paste(text) => screen.send(Message::Paste(text)),
             }
             let buf = screen.paint();

@@ -1,4 +1,4 @@
-//! Handles clicks.
+//! Handles clicks and the wheel.
 
 use std::mem;
 
@@ -68,6 +68,16 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::Candle(time) => chart::click_candle(state, time),
         Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}
     }
+}
+
+/// Moves the selection of the panel under the pointer, which gets the focus, or that of the list or dialog.
+pub(super) fn wheel(state: &mut State, rows: isize, panel: Option<Panel>) {
+    state.menu = None;
+    state.is_selection_unchosen = true;
+    if let Some(panel) = panel.filter(|_| state.open_dialog().is_none()) {
+        state.open_screen().focus(state, panel);
+    }
+    command::step(state, rows);
 }
 
 /// The share of a chart's columns that are before this one.

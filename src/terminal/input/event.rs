@@ -11,8 +11,8 @@ pub enum Event {
     Paste(String),
     /// A press of the left mouse button; zero-based column and row.
     Click(u16, u16),
-    /// One notch of the wheel up.
-    WheelUp,
-    /// One notch of the wheel down.
-    WheelDown,
+    /// One notch of the wheel up; zero-based column and row.
+    WheelUp(u16, u16),
+    /// One notch of the wheel down; zero-based column and row.
+    WheelDown(u16, u16),
 }

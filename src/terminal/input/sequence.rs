@@ -66,8 +66,8 @@ fn pressed(button: u16, column: u16, row: u16) -> Option<Event> {
     const SHIFT_ALT_CONTROL: u16 = 0b1_1100;
     match button & !SHIFT_ALT_CONTROL {
         0 => Some(Event::Click(column, row)),
-        64 => Some(Event::WheelUp),
-        65 => Some(Event::WheelDown),
+        64 => Some(Event::WheelUp(column, row)),
+        65 => Some(Event::WheelDown(column, row)),
         // Other buttons, releases, drags.
         _ => None,
     }

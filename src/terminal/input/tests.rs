@@ -63,8 +63,8 @@ fn keys_of_all_terminals_are_decoded() {
         (b"\x1b[27;5;99~", with(KeyCode::Char('c'), control)),
         (b"\x1b[<0;3;7M", Event::Click(2, 6)),
         (b"\x1b[M #'", Event::Click(2, 6)),
-        (b"\x1b[<64;1;1M", Event::WheelUp),
-        (b"\x1b[<65;1;1M", Event::WheelDown),
+        (b"\x1b[<64;1;1M", Event::WheelUp(0, 0)),
+        (b"\x1b[<65;3;2M", Event::WheelDown(2, 1)),
         (b"\x1b[200~a\r\x1b[Ab\x1b[201~", Event::Paste(String::from("a\r\u{1b}[Ab"))),
     ] {
         assert_eq!(decoded(bytes), [event], "{}", bytes.escape_ascii());

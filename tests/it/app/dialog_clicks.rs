@@ -1,5 +1,6 @@
-//! Clicks beside an open dialog or the items of a menu, on the first row, and after the wheel.
+//! Clicks beside an open dialog or the items of a menu, on the first row, and after the wheel; the wheel.
 
+use satscope::app::panel::Panel;
 use satscope::app::{Message, Overlay, Tab, Target};
 use satscope::model::Tag;
 
@@ -80,10 +81,32 @@ fn first_click_on_the_first_row_does_not_open_it() {
 fn click_on_the_row_that_the_wheel_selected_does_not_open_it() {
     let mut screen = Screen::new(120, 35);
     screen.serve(fixture::response);
-    screen.send(Message::Wheel(1));
+    screen.send(Message::Wheel(1, None));
     let row = screen.state.list(Tag::All).cursor.index();
     screen.send(Message::Click(Target::Row(None, row)));
     assert!(screen.state.token.is_none() && row > 0, "{}", screen.text());
     screen.send(Message::Click(Target::Row(None, row)));
     assert!(screen.state.token.is_some(), "{}", screen.text());
+}
+
+#[test]
+fn wheel_moves_the_selection_of_the_panel_under_the_pointer() {
+    let mut screen = Screen::new(120, 40);
+    screen.serve(fixture::response);
+    screen.keys("<enter>");
+    screen.serve(fixture::response);
+    let text = screen.text();
+    let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains("Markets")).unwrap();
+    let column = line.split("Markets").next().unwrap().chars().count();
+    let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+    // Its title, its headings and its rows.
+    for row in row..row + 3 {
+        assert_eq!(screen.view_state.panel(column, row), Some(Panel::Markets), "{row}");
+    }
+    screen.send(Message::Wheel(2, screen.view_state.panel(column, row)));
+    let token = screen.state.token.as_ref().unwrap();
+    assert_eq!((token.focus, token.markets.index(), token.chart_cursor), (Panel::Markets, 2, None));
+    screen.keys("?");
+    screen.paint();
+    assert_eq!(screen.view_state.panel(column, row), None, "the help covers it");
 }

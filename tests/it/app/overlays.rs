@@ -55,7 +55,7 @@ fn help_scrolls_within_its_ends_and_closes_with_its_key() {
         KeyCode::PageDown,
     ];
     assert_eq!(walk(&mut app, &codes, scroll), [end, end - 1, end - 11, end - 1, 0, 0, 1, 11]);
-    app.send(Message::Wheel(3));
+    app.send(Message::Wheel(3, None));
     assert_eq!(scroll(&app), 14);
     app.keys("?");
     assert!(app.state.overlay.is_none());

@@ -76,7 +76,7 @@ fn mouse_and_paste_cancel_a_sequence_but_responses_do_not() {
     screen.wait(Duration::from_mins(10));
     screen.fail_all(&ErrorKind::Refused);
     assert!(screen.state.pending.is_some() && footer(&mut screen).starts_with(" g …"));
-    screen.send(Message::Wheel(3));
+    screen.send(Message::Wheel(3, None));
     assert!(screen.state.pending.is_none());
     screen.keys("g");
     screen.send(Message::Paste(String::from("g")));

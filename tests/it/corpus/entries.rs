@@ -155,7 +155,7 @@ pub(crate) fn keys(data: &[u8]) {
                     screen.send(Message::Click(target));
                 }
             }
-            14 => screen.send(Message::Wheel(isize::from(bytes.next().unwrap_or(0)) - 128)),
+            14 => screen.send(Message::Wheel(isize::from(bytes.next().unwrap_or(0)) - 128, None)),
             15 => screen.wait(Duration::from_secs(1 << (bytes.next().unwrap_or(0) % 24))),
             16 => screen.send(Message::Tick),
             17 => screen.appearance.glyphs = Glyphs::Ascii,

@@ -207,7 +207,7 @@ mod tests {
         let joined = app.joined;
         for _ in 0..100 {
             app.send(Message::Tick);
-            app.send(Message::Wheel(1));
+            app.send(Message::Wheel(1, None));
             app.answer(Request::Brc20Token { ticker: "other".into() }, None);
             app.answer(first.clone(), None);
         }
