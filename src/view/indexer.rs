@@ -33,7 +33,6 @@ use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
 use crate::app::{Command, State, Target};
-use crate::format::Count;
 use crate::keymap::Context;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
@@ -131,14 +130,8 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     text::put_right(buf, inner, &status, theme.warn);
     let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     let inner = Rect { width: inner.width.saturating_sub(taken), ..inner };
-    let mut left = Vec::new();
-    let count = match (tokens.is_loaded(), tokens.total()) {
-        (true, Some(total)) => Count(total.max(tokens.len() as u64)).to_string(),
-        (true, None) => format!("{}{}", Count(tokens.len() as u64), if tokens.has_more() { "+" } else { "" }),
-        (false, _) => String::from(crate::format::ABSENT),
-    };
-    let noun = if count == "1" { " BRC-20 token" } else { " BRC-20 tokens" };
-    left.push(Piece::new(count, theme.strong).and(noun, theme.dim));
+    // The title of the tokens has their number.
+    let mut left = vec![Piece::new("BRC-20 tokens", theme.dim)];
     if left.first().is_some_and(|first| first.width() > inner.width) && !status.is_empty() {
         return;
     }

@@ -1,4 +1,4 @@
-//! The breadcrumbs of lookups: `60 BRC-20 tokens   › ordi   › sat 5,000,000,000`.
+//! The breadcrumbs of lookups: `BRC-20 tokens   › ordi   › sat 5,000,000,000`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
