@@ -262,10 +262,9 @@ fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Healt
         let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
         return Health { text: format!("in {}{more}", other.convert), is_bad: true };
     }
-    match series.iter().find_map(|series| span::of(&series.points)) {
-        Some(over) if !health.is_bad => {
-            Health { text: format!("{} over {over} · {}", state.convert, health.text), ..health }
-        }
+    let charted = series.iter().find(|series| series.points.len() > 1);
+    match charted.and_then(|charted| span::other_than(state.wallet.period(), &charted.points)) {
+        Some(over) if !health.is_bad => Health { text: format!("over {over} · {}", health.text), ..health },
         _ => health,
     }
 }
