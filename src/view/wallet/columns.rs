@@ -56,7 +56,7 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
         Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
         // At 80 columns, there is room for it, but not for the price.
         Column::number("%", 7, 6),
-        Column::words(" Trend", if has_long_prices { 10 } else { 12 }, 2).growing(30),
+        Column::words(" Chart", if has_long_prices { 10 } else { 12 }, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]
 }

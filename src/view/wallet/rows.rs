@@ -41,7 +41,7 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
         Column::words("", 7, 6),
         Column::number("Price", price, 9),
         Column::number("24h", 8, 8),
-        Column::words(" Low and high", 24, 5).growing(36),
+        Column::words(" Range", 24, 5).growing(36),
         Column::words(" Chart", 20, 7).growing(90),
     ]
 }
