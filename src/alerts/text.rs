@@ -238,11 +238,7 @@ fn with_enough_decimals(rule: &Rule, value: &Decimal, limit: &Decimal) -> String
     let is_on_same_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
     let mut rounded = (least..least.saturating_add(18)).map(|places| value.rounded(places));
     let shown = rounded.find(|rounded| is_on_same_side(rounded) && rounded.is_zero() == value.is_zero());
-    let text = number(rule, shown.as_ref().unwrap_or(value));
-    match rule.measure.unit() {
-        Unit::Price | Unit::Money => with_subscript(&text),
-        _ => text,
-    }
+    number(rule, shown.as_ref().unwrap_or(value))
 }
 
 /// A value with its unit: `$16.63`, `16.63 CHF`, `−8.4%`, `50,012 holders`, `2.9 sat/vB`.
@@ -297,13 +293,18 @@ pub fn old_data(age: Duration) -> String {
     format!("latest data is {} old", Age(age))
 }
 
-/// A limit as typed, with a minus sign and thousands separators.
+/// A limit with all its digits, a minus sign and thousands separators. In a tiny price, the number of zeros after the
+/// point is a subscript, as in the values beside it.
 pub fn number(rule: &Rule, number: &Decimal) -> String {
     let digits = number.to_string();
     let percent = if rule.measure.is_percent() { "%" } else { "" };
-    match digits.strip_prefix('-') {
+    let text = match digits.strip_prefix('-') {
         Some(digits) => format!("{}{}{percent}", crate::format::MINUS, crate::format::with_separators(digits)),
         None => format!("{}{percent}", crate::format::with_separators(&digits)),
+    };
+    match rule.measure.unit() {
+        Unit::Price | Unit::Money => with_subscript(&text),
+        _ => text,
     }
 }
 

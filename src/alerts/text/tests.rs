@@ -18,8 +18,8 @@ fn texts_have_subject_value_and_limit() {
         ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS price changed −8.01% in 24h (limit −8%)"),
         ("sats 24h > 1%", 1.047621104145935, "SATS 24h > 1%", "SATS price changed +1.05% in 24h (limit 1%)"),
         ("ordi > 20", 20.000_612_345, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
-        ("pepe > 0.0000177", 0.000_017_744_59, "PEPE > 0.0000177", "PEPE is 0.0₄1774 USD (limit 0.0000177)"),
-        ("pepe < 0.0000177", 0.000_017_699_9, "PEPE < 0.0000177", "PEPE is 0.0₄176999 USD (limit 0.0000177)"),
+        ("pepe > 0.0000177", 0.000_017_744_59, "PEPE > 0.0₄177", "PEPE is 0.0₄1774 USD (limit 0.0₄177)"),
+        ("pepe < 0.0000177", 0.000_017_699_9, "PEPE < 0.0₄177", "PEPE is 0.0₄176999 USD (limit 0.0₄177)"),
         ("rats > 0.00012341", 0.000_123_412, "RATS > 0.00012341", "RATS is 0.000123412 USD (limit 0.00012341)"),
         ("sats 24h > 0%", 0.003, "SATS 24h > 0%", "SATS price changed +0.003% in 24h (limit 0%)"),
         ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
@@ -41,7 +41,7 @@ fn texts_have_subject_value_and_limit() {
     assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
     let every = rule("sats every 0.00000000001");
     let said = fired(&every, &Fired::Step { value: Value::Number(7.31e-10), passed: 73.0 * 1e-11 });
-    assert_eq!(said, "SATS is 0.0₉731 USD (passed 0.00000000073)");
+    assert_eq!(said, "SATS is 0.0₉731 USD (passed 0.0₉73)");
 }
 
 #[test]
@@ -76,6 +76,7 @@ fn price_in_a_list_has_the_form_of_the_values_beside_it() {
     for (line, text) in [
         ("bitcoin > 70k", "price > 70,000"),
         ("bitcoin > 1.5b idr", "price > 1.5B"),
+        ("sats > 0.0000002", "price > 0.0₆2"),
         ("rats holders >= 50k", "holders ≥ 50k"),
         ("ordi vol > 50m", "vol > 50M"),
     ] {
