@@ -233,6 +233,7 @@ impl Dialog for CompareDialog {
     fn offers(&self, state: &State, command: Command) -> bool {
         match command {
             Command::AddCoin => !state.comparison.is_full(),
+            Command::Up | Command::Down => state.comparison.coins().len() > 1,
             Command::Left | Command::Right | Command::PreviousDay | Command::NextDay => state.has_compared_prices(),
             _ => true,
         }

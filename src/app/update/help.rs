@@ -34,6 +34,10 @@ impl Dialog for HelpDialog {
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
         }
     }
+
+    fn offers(&self, state: &State, command: Command) -> bool {
+        !matches!(command, Command::Up | Command::Down) || max_scroll(state) > 0
+    }
 }
 
 /// Opens the help over the screen or dialog.

@@ -49,6 +49,11 @@ impl Dialog for LinksDialog {
         }
     }
 
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let has_several = matches!(&state.overlay, Some(Overlay::Links { links, .. }) if links.len() > 1);
+        has_several || !matches!(command, Command::Up | Command::Down)
+    }
+
     fn copy(&self, state: &State, items: &mut Items<'_>) {
         if let Some(Overlay::Links { links, selected, .. }) = &state.overlay {
             items.maybe('l', "link", links.get(*selected).map(|link| &link.url));

@@ -33,7 +33,7 @@ impl Dialog for PostDialog {
     }
 
     fn step(&self, state: &mut State, by: isize) {
-        let most = selection::open_post(state).map_or(0, |post| reader::max_scroll(post, state.size));
+        let most = max_scroll(state);
         if let Some(Overlay::Post { scroll, .. }) = &mut state.overlay {
             // Clamp the position before the step, too, since the screen may have grown.
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
@@ -56,9 +56,15 @@ impl Dialog for PostDialog {
             Command::OpenMentioned => state.mentions_other_coin(),
             Command::NextPost => neighbour(state, true).is_some(),
             Command::PreviousPost => neighbour(state, false).is_some(),
+            Command::Up | Command::Down => max_scroll(state) > 0,
             _ => true,
         }
     }
+}
+
+/// Maximum scroll position: the last line is then at the bottom.
+fn max_scroll(state: &State) -> usize {
+    selection::open_post(state).map_or(0, |post| reader::max_scroll(post, state.size))
 }
 
 /// The row of the next or the previous post in the panel below. Skips folded ones: only a deliberate choice unfolds them.

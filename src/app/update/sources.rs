@@ -75,11 +75,16 @@ impl Dialog for SourcesDialog {
         vec![Request::Sources]
     }
 
-    /// Some commands need providers that can be changed.
+    /// Some commands need providers that can be changed, others need several rows.
     fn offers(&self, state: &State, command: Command) -> bool {
-        use Command::{Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource};
-        let changes = matches!(command, Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources);
-        !changes || state.own_sources().is_some()
+        use Command::{Down, Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource, Up};
+        match command {
+            Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources => {
+                state.own_sources().is_some()
+            }
+            Up | Down => selection(state).0.len() > 1,
+            _ => true,
+        }
     }
 }
 

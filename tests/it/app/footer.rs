@@ -1,7 +1,10 @@
-//! The footer's hint for going back: the effect of the next press of its key.
+//! The footer's hints: for going back, the effect of the next press of the key; none for keys without an effect.
+
+use satscope::app::Overlay;
+use satscope::model::Link;
 
 use crate::support::indexer;
-use crate::support::screen::Screen;
+use crate::support::screen::{Screen, fixture};
 
 fn loaded(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
@@ -136,4 +139,36 @@ fn footer_of_a_dialog_has_at_most_eight_hints() {
     let footer = footer(&mut screen);
     assert!(footer.contains("u undo  ") && footer.contains("Esc "), "{footer}");
     assert!(footer.trim().split("  ").count() <= 8, "{footer}");
+}
+
+#[test]
+fn dialogs_offer_to_select_and_scroll_only_if_there_is_more() {
+    let offers = |screen: &mut Screen, words: &str| footer(screen).contains(words);
+    let mut screen = loaded(120, 35);
+    screen.keys("v");
+    assert!(!offers(&mut screen, "select"), "one coin: {}", footer(&mut screen));
+    screen.keys("<esc>mjmv");
+    assert!(offers(&mut screen, "↑↓ select"), "two coins: {}", footer(&mut screen));
+    screen.keys("<esc>D");
+    assert!(!offers(&mut screen, "select"), "loading: {}", footer(&mut screen));
+    screen.serve(fixture::response);
+    assert!(offers(&mut screen, "↑↓ select"), "{}", footer(&mut screen));
+    screen.keys("<esc>?");
+    assert!(offers(&mut screen, "↑↓ scroll"), "{}", footer(&mut screen));
+    screen.resize(200, 200);
+    assert!(!offers(&mut screen, "scroll"), "{}", footer(&mut screen));
+    let link = || Link { kind: "website".into(), url: "https://coin.example/".into() };
+    for (links, has_several) in [(vec![link()], false), (vec![link(), link()], true)] {
+        screen.state.overlay = Some(Overlay::Links { title: String::from("Links"), links, selected: 0, below: None });
+        assert_eq!(offers(&mut screen, "↑↓ select"), has_several, "{}", footer(&mut screen));
+    }
+    let mut screen = Screen::new(80, 24);
+    for keys in ["jj<enter>", "<tab><tab>j<enter>"] {
+        screen.serve(fixture::response);
+        screen.keys(keys);
+        screen.serve(fixture::response);
+    }
+    assert!(!offers(&mut screen, "scroll"), "a post that fits: {}", screen.text());
+    screen.resize(40, 12);
+    assert!(offers(&mut screen, "↑↓ scroll"), "{}", footer(&mut screen));
 }
