@@ -78,7 +78,6 @@ pub(super) fn paint(
             left.insert(1, Piece::new(note, theme.warn));
         }
     } else {
-        left.push(Piece::new(list.tag.title(), theme.dim));
         let filter = list.applied_filter().map(|applied| text::shortened(&applied.text, inner.width / 2));
         left.extend(filter.map(|filter| Piece::new("filter ", theme.dim).and(filter, theme.accent)));
     }
