@@ -23,7 +23,7 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 11] = [
+const LEGEND: [(&str, &str); 14] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
     ("∙", "live exchange price"),
@@ -35,6 +35,9 @@ const LEGEND: [(&str, &str); 11] = [
     ("⊘ 2", "2 changes not saved"),
     ("◈ 2", "2 notices in Status"),
     ("‖ 2", "paused, 2 updates waiting"),
+    ("BTC 55%", "bitcoin dominance"),
+    ("~2h", "2h candles (sampled)"),
+    ("◆", "note or lot in a chart"),
 ];
 
 /// A line of the help.

@@ -328,6 +328,7 @@ fn help_legend_explains_screen_glyphs() {
         screen.keys(&format!("{tab}?"));
         let text = screen.text();
         assert!(text.contains("0.0₄169") && text.contains("0.0000169 (4 zeros)"), "{text}");
+        assert!(text.contains("BTC 55%") && text.contains("bitcoin dominance"), "{text}");
         screen.keys("<esc>");
     }
     screen.keys("1C?");
