@@ -10,7 +10,7 @@ use crate::app::typed_lot::TypedLot;
 use crate::format::words::capitalised;
 use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
-use crate::model::{Decimal, address};
+use crate::model::{Currency, Decimal, address};
 use crate::portfolio::entry::{Entry, EntryError};
 use crate::user_data::{Edit, Lot, LotKind, LotPrice};
 use crate::view::appearance::Appearance;
@@ -82,7 +82,7 @@ pub(super) fn paint(
     }
 }
 
-/// The meaning of a line: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, 2025-03-02`.
+/// The meaning of a line: `Buy 500 ORDI at 14.10 EUR each (7,050 EUR), fee 2 EUR, 2025-03-02`.
 fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
     let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);
@@ -96,13 +96,13 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
     match price {
         Some(LotPrice::Unit(unit)) => {
             let total = LotPrice::Unit(unit.clone()).total(*amount);
-            words += &format!(" at {} {currency} each ({} {currency})", digits(unit), digits(&total));
+            words += &format!(" at {} each ({})", money(unit, currency), money(&total, currency));
         }
-        Some(LotPrice::Total(total)) => words += &format!(" for {} {currency}", digits(total)),
+        Some(LotPrice::Total(total)) => words += &format!(" for {}", money(total, currency)),
         None => {}
     }
     if let Some(fee) = fee {
-        words += &format!(", fee {} {currency}", digits(fee));
+        words += &format!(", fee {}", money(fee, currency));
     }
     let today = state.preferences.zone.at(state.now).date();
     words += &format!(", {}", date.unwrap_or(today));
@@ -113,6 +113,14 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
         words += &format!(", at {label}{}", address::short(address));
     }
     words
+}
+
+/// A sum of money with all its digits; if it has decimals, at least two in most currencies: `14.10 EUR`.
+fn money(number: &Decimal, currency: &Currency) -> String {
+    let digits = digits(number);
+    let has_one_decimal = digits.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 1);
+    let zero = if has_one_decimal && !currency.is_whole() && !currency.is_valuable() { "0" } else { "" };
+    format!("{digits}{zero} {currency}")
 }
 
 fn digits(number: &Decimal) -> String {

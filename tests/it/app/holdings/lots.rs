@@ -86,6 +86,23 @@ fn footer_of_the_lot_dialog_shows_what_enter_does() {
 }
 
 #[test]
+fn preview_of_a_lot_shows_cents() {
+    let mut app = wallet();
+    for (line, meaning) in [
+        ("5 ordi @ 14.1 eur fee 0.5", "Buy 5 ORDI at 14.10 EUR each (70.50 EUR), fee 0.50 EUR"),
+        ("5 ordi @ 14.125", "Buy 5 ORDI at 14.125 USD each (70.625 USD)"),
+        ("5 ordi @@ 70", "Buy 5 ORDI for 70 USD"),
+        ("5 ordi @ 0.1 btc", "Buy 5 ORDI at 0.1 BTC each (0.5 BTC)"),
+    ] {
+        app.keys("a");
+        app.keys(line);
+        let screen = app.screen((120, 35));
+        assert!(screen.contains(meaning), "{screen}");
+        app.key(KeyCode::Esc);
+    }
+}
+
+#[test]
 fn shared_symbol_asks_which_coin() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
