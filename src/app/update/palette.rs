@@ -88,6 +88,16 @@ impl Dialog for PaletteDialog {
         }
     }
 
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let Some(Overlay::Palette(palette, _)) = &state.overlay else { return true };
+        match command {
+            Command::Up | Command::Down => palette.items.len() > 1,
+            Command::Complete => !palette.items.is_empty(),
+            Command::Open => !palette.items.is_empty() || pending::may_match(state, palette),
+            _ => true,
+        }
+    }
+
     /// Finds the items again.
     fn edited(&self, state: &mut State) {
         edited(state);
@@ -238,6 +248,9 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let spelled = palette.input.value().trim().to_owned();
     let typed = spelled.to_lowercase();
     if typed.is_empty() {
+        if palette.looks_up {
+            return Vec::new(); // examples are shown
+        }
         let mut items = places::recent(state);
         items.extend(places::tabs(state).chain(commands::all(state)).map(|(item, _)| item));
         return items;

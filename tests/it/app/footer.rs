@@ -172,3 +172,18 @@ fn dialogs_offer_to_select_and_scroll_only_if_there_is_more() {
     screen.resize(40, 12);
     assert!(offers(&mut screen, "↑↓ scroll"), "{}", footer(&mut screen));
 }
+
+#[test]
+fn palette_without_items_offers_only_to_close() {
+    let mut screen = loaded(120, 35);
+    screen.keys("5g");
+    screen.serve(fixture::response);
+    assert_eq!(footer(&mut screen).trim(), "Esc close", "the examples can't be selected: {}", screen.text());
+    screen.keys("840000");
+    for hint in ["↵ run", "Tab complete", "↑↓ select"] {
+        assert!(footer(&mut screen).contains(hint), "{}", footer(&mut screen));
+    }
+    screen.keys("<esc>:zzzzzzzzzzzzzzzz");
+    screen.serve(fixture::response);
+    assert_eq!(footer(&mut screen).trim(), "Esc close", "{}", screen.text());
+}

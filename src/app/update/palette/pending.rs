@@ -30,12 +30,21 @@ pub(super) fn remember(state: &mut State) -> bool {
     let Some(Overlay::Palette(palette, _)) = &mut state.overlay else { return false };
     let waits = match palette.items.get(palette.selected) {
         Some(item) => item.action == Action::Wait,
-        None => !palette.looks_up && palette.problem.is_none(),
+        None => accepts_coins(palette),
     };
     if is_loading && waits {
         set(palette, true);
     }
     is_loading && waits
+}
+
+/// Whether a coin that is not yet known may match the text.
+pub(super) fn may_match(state: &State, palette: &Palette) -> bool {
+    accepts_coins(palette) && matches!(state.names_state(), NamesState::Loading)
+}
+
+fn accepts_coins(palette: &Palette) -> bool {
+    !palette.looks_up && palette.problem.is_none()
 }
 
 /// Forgets Enter.
