@@ -19,11 +19,13 @@ const MINUTE: i64 = 60_000;
 const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
-/// data that becomes stale, a toast that disappears, the end of the selection's debounce time, changed prices that are
-/// no longer bright, a list that is re-sorted after the end of typing, or a changed session that is to be saved.
+/// data that becomes stale, a toast that disappears, the end of the debounce time of the selection or of a search,
+/// changed prices that are no longer bright, a list that is re-sorted after the end of typing, or a changed session that
+/// is to be saved.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
-    let exact = state.shown_toast().and_then(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
+    let debounces = state.indexer.debounce_until.into_iter().chain(state.search_debounce_until);
+    let exact = state.shown_toast().and_then(|toast| toast.until).into_iter().chain(debounces);
     let exact = exact.chain(state.next_highlight_end()).chain(state.order_due()).chain(state.saved_choices.due);
     let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));

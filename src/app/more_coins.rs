@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::client::endpoint::MAX_IDS;
 use crate::client::{Request, ResponseData};
@@ -14,6 +15,9 @@ use super::state::State;
 
 /// Maximum coins that are added to the results of a search.
 const MAX_FOUND: usize = 50;
+
+/// How long after the last change of a query the coins that it found are requested.
+const SEARCH_DEBOUNCE: Duration = Duration::from_millis(500);
 
 impl State {
     /// Whether the open search of a list continues in the names of all coins.
@@ -28,8 +32,14 @@ impl State {
         tag == Tag::All && list.is_searched() && list.applied_filter().is_none()
     }
 
+    /// Holds back the request for the coins that a changed query has found, until the user pauses typing.
+    pub(super) fn debounce_search(&mut self, tag: Tag) {
+        let until = self.now.plus(SEARCH_DEBOUNCE);
+        self.search_debounce_until = self.search_covers_names(tag).then_some(until);
+    }
+
     /// The requests of a search for coins that the list doesn't have: the names of all coins; and the prices of those
-    /// found, once the query is complete.
+    /// found, once the query is complete or typing has paused.
     pub(crate) fn more_coins_requests(&self, tag: Tag) -> Vec<Request> {
         let mut requests = Vec::new();
         if self.search_covers_names(tag) && self.may_request(Extension::Names) {
@@ -38,8 +48,8 @@ impl State {
         if self.searches_names(tag) {
             let list = self.list(tag);
             let ids: Vec<CoinId> = list.more_coins().iter().map(|coin| coin.id.clone()).collect();
-            // Each different set of coins is a separate request, so wait for the end of the query and of the list.
-            if !list.searching && !list.is_loading() {
+            // Each different set of coins is a separate request, so wait for a pause in typing and the end of the list.
+            if self.search_debounce_until.is_none() && !list.is_loading() {
                 requests.extend(self.by_id(ids));
             }
         }

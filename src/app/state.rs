@@ -84,6 +84,8 @@ pub struct State {
     pub status: StatusScreen,
     /// The open dialog.
     pub overlay: Option<Overlay>,
+    /// Until when the coins that a search finds by name are not requested, after a change of its query.
+    pub(super) search_debounce_until: Option<UtcTime>,
     /// Until when lists keep their order after the last key.
     pub(super) order_stays_until: Option<UtcTime>,
     /// Whether the indexer's tokens are not yet sorted by new values of their coins.
@@ -201,6 +203,7 @@ impl State {
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),
             overlay: None,
+            search_debounce_until: None,
             order_stays_until: None,
             has_new_token_values: false,
             paused: None,

@@ -132,6 +132,9 @@ fn advance_time(state: &mut State, message: &Message, now: UtcTime) {
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {
         state.indexer.debounce_until = None;
     }
+    if state.search_debounce_until.is_some_and(|until| until <= now) {
+        state.search_debounce_until = None;
+    }
     // The user acts on the rows of the last frame, so they keep their order even if sorting is due.
     if message.is_input() && !matches!(message, Message::Paste(_)) {
         state.order_stays_until = Some(now.plus(RESORT_DELAY));

@@ -19,6 +19,7 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     toast_until.for_each(|until| limit(until, now.plus(toast::TOAST_DURATION)));
     state.next_refresh.iter_mut().for_each(|next| limit(next, now.plus(REFRESH_SPACING)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
+    state.search_debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));
     state.background_queue.until.iter_mut().for_each(|until| limit(until, now.plus(MAX_BACKGROUND_WAIT)));
     state.alerts.saved_at = None;

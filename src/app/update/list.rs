@@ -173,6 +173,7 @@ impl Screen for ListTab {
     fn edited(&self, state: &mut State) {
         state.list_mut(self.0).apply_search();
         state.find_more_coins();
+        state.debounce_search(self.0);
     }
 
     fn finish(&self, state: &mut State, keep: bool) {
@@ -181,6 +182,7 @@ impl Screen for ListTab {
             true => list.keep_search(),
             false => list.cancel_search(),
         }
+        state.search_debounce_until = None;
         state.find_more_coins();
     }
 

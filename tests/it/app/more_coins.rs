@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Effect, Preferences, demand};
+use satscope::app::{Effect, Message, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Coin, CoinId, CoinName, Currency, IndexedName, Tag, Text};
 use satscope::user_data::{Change, Watched};
@@ -108,6 +108,38 @@ fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
     app.answer(&all(1), page([three(), vec![coin(4, "ordinary", "ORDY", Some(0.5))]].concat(), Some(4)));
     assert_eq!(app.slugs(), ["ordi", "ordinary", "ordi-two", "bordeaux"]);
     assert_eq!((app.selected(), price(&app)), ("ordinary", Some(0.5)));
+}
+
+#[test]
+fn prices_of_found_coins_are_requested_once_typing_pauses() {
+    let mut app = searching("or");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    let wants_coins =
+        |app: &App| demand(&app.state).visible.iter().any(|request| matches!(request, Request::CoinsById { .. }));
+    app.wait(Duration::from_millis(300));
+    app.keys("d");
+    app.wait(Duration::from_millis(300));
+    assert!(!wants_coins(&app), "the second letter began another wait");
+    app.wait_for_deadlines(Duration::from_millis(200));
+    let ids = by_id(&["id-ordi-two", "id-ordinary", "id-bordeaux"]);
+    assert!(demand(&app.state).visible.contains(&ids), "the loop wakes up for it");
+    app.answer(&ids, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("0.25") && shown.contains("/ord"), "{shown}");
+    app.keys("i");
+    assert!(!wants_coins(&app), "the query changed");
+    app.wait_for_deadlines(Duration::from_millis(500));
+    let fewer = by_id(&["id-ordi-two", "id-ordinary"]);
+    assert!(demand(&app.state).visible.contains(&fewer));
+    app.key(KeyCode::Enter);
+    assert!(demand(&app.state).visible.contains(&fewer), "Enter adds no other request");
+    // Editing the query again doesn't stop their refresh until it changes.
+    app.keys("/");
+    assert!(demand(&app.state).visible.contains(&fewer));
+    app.keys("n");
+    app.now = app.now.minus(Duration::from_hours(1));
+    app.send(Message::Tick);
+    assert!(wants_coins(&app), "not an hour later, since the clock was set back");
 }
 
 #[test]
