@@ -79,12 +79,19 @@ fn known_names_replace_the_other_pages_in_a_search() {
     app.answer(&all(1), page(many(1, 200), Some(9_000)));
     app.keys("/ord");
     assert!(demand(&app.state).visible.contains(&all(201)), "there may be no names");
-    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
     app.answer(&all(201), page(many(201, 200), Some(9_000)));
     let wants = |app: &App, start| demand(&app.state).visible.contains(&all(start));
-    assert_eq!((app.slugs().len(), wants(&app, 401)), (4, false));
-    app.key(KeyCode::Enter);
-    assert_eq!((app.slugs().len(), wants(&app, 401)), (4, false));
+    app.fail(&all(401));
+    assert!(wants(&app, 401));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    for key in [KeyCode::Char('i'), KeyCode::Enter] {
+        app.key(key);
+        assert_eq!((app.slugs().len(), wants(&app, 401)), (3, false));
+        let shown = app.screen((160, 45));
+        assert!(shown.contains("3 of 400 coins") && !shown.contains(" more"), "{shown}");
+    }
+    let prices = by_id(&["id-ordi", "id-ordi-two", "id-ordinary"]);
+    assert!(demand(&app.state).visible.contains(&prices), "they don't wait for that page");
     // A sort order needs the values of all coins.
     app.keys("sp");
     assert!(wants(&app, 401));

@@ -216,12 +216,14 @@ impl ListScreen {
         self.pages.restart(place);
     }
 
-    /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
-    /// after every change; returns whether it did.
+    /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list, or stops
+    /// requesting one that a search no longer needs. Called after every change; returns whether it requested one.
     pub fn extend(&mut self, rows: usize) -> bool {
         let loads_whole = self.loads_whole();
         if loads_whole {
             self.pages.need_all();
+        } else if self.searches_by_name() {
+            self.pages.stop();
         }
         let is_near_end = self.is_near_end(rows) && !self.searches_by_name();
         (is_near_end || loads_whole) && self.extend_to(MAX_COINS)
