@@ -339,8 +339,11 @@ fn search(
         (None, None, Some(_)) => format!(" of {loaded} coins"),
         (None, None, None) => format!(" found · searched {loaded}"),
     };
+    // The footer shows the number of rows.
+    let is_counted = list.is_searched() || list.applied_filter().is_some();
     let found = |words: &str| {
-        Some(Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(words.to_owned(), theme.dim))
+        let count = || Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(words.to_owned(), theme.dim);
+        is_counted.then(count)
     };
     let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
     let order = has_order.then(|| Piece::new("best match first", theme.dim));

@@ -105,17 +105,22 @@ fn page_is_refreshed_from_one_screen_before_its_first_row() {
 }
 
 #[test]
-fn opening_search_loads_the_whole_list() {
-    let mut app = App::new();
-    app.answer(&all(1), page(many(1, 200), Some(450)));
-    app.keys("/");
-    assert_eq!(app.wanted().last().unwrap(), "Coin list 201–400");
-    app.key(KeyCode::Esc);
-    let mut app = App::new();
-    app.answer(&all(1), page(many(1, 200), Some(450)));
-    app.keys("/x");
-    app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "and while a search is applied");
+fn search_loads_the_whole_list_from_its_first_letter() {
+    for tab in ["1", "2"] {
+        let mut app = App::new();
+        app.keys(tab);
+        let first = demand(&app.state).visible.remove(0);
+        app.answer(&first, page(many(1, 200), Some(450)));
+        let loads = |app: &App| app.wanted().iter().any(|words| words.ends_with("201–400"));
+        app.keys("/");
+        assert!(!loads(&app), "{:?}", app.wanted());
+        let shown = app.screen((120, 35));
+        assert!(shown.contains("row 1 of 450") && !shown.contains("searched"), "{shown}");
+        app.keys("x");
+        assert!(loads(&app), "{:?}", app.wanted());
+        app.key(KeyCode::Enter);
+        assert!(loads(&app), "and while a search is applied");
+    }
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl ListScreen {
 
     /// Whether it is searched or filtered.
     fn is_narrowed(&self) -> bool {
-        self.is_searched() || self.searching || self.filter.is_some()
+        self.is_searched() || self.filter.is_some()
     }
 
     /// Whether a search or filter needs the whole list. In a search, the names of all coins replace it.
@@ -123,7 +123,7 @@ impl ListScreen {
     /// stops those that it needs.
     pub fn can_stop(&self) -> bool {
         let loads = self.chosen_sort().is_some() && !self.is_stopped && !self.is_complete();
-        loads && !self.is_narrowed() && !self.loads_all
+        loads && !self.is_narrowed() && !self.searching && !self.loads_all
     }
 
     /// Loads no more pages for the sort order until it changes.
