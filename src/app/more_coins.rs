@@ -110,21 +110,21 @@ impl State {
     pub(super) fn find_more_coins(&mut self) {
         let tag = Tag::All;
         let names = self.responses.response(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
-        let (names, found, is_literal) = match names.as_deref() {
+        let (names, found, is_literal, omits_some) = match names.as_deref() {
             Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
                 let loaded: HashSet<&Text> = list.coins().map(|coin| &coin.id.0).collect();
                 let slugs: HashSet<&Text> = list.coins().filter_map(|coin| coin.slug.as_ref()).collect();
                 let is_new = |coin: &&CoinName| !loaded.contains(&coin.id) && !slugs.contains(&coin.slug);
                 let (hits, is_literal) = search::name_hits(list.search.value(), names);
-                let new =
-                    hits.into_iter().filter_map(|index| Some(&names.get(index)?.coin)).filter(is_new).take(MAX_FOUND);
-                let coin = |name| self.named_coin(name);
-                (Some(names.len()), new.map(coin).collect(), is_literal)
+                let may_lack_hits = hits.len() >= search::MAX_NAMES;
+                let mut new = hits.into_iter().filter_map(|index| Some(&names.get(index)?.coin)).filter(is_new);
+                let found = new.by_ref().take(MAX_FOUND).map(|name| self.named_coin(name)).collect();
+                (Some(names.len()), found, is_literal, may_lack_hits || new.next().is_some())
             }
-            _ => (None, Vec::new(), false),
+            _ => (None, Vec::new(), false, false),
         };
-        self.list_mut(tag).set_more_coins(found, names, is_literal);
+        self.list_mut(tag).set_more_coins(found, names, is_literal, omits_some);
     }
 
     /// A coin from the names, with its price if it was fetched already.

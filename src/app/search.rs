@@ -45,7 +45,7 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
 }
 
 /// Maximum names that [`name_hits`] returns.
-const MAX_NAMES: usize = 500;
+pub(super) const MAX_NAMES: usize = 500;
 
 /// The indices of the matching names, the best first and by rank, at most `MAX_NAMES`; and whether they contain the
 /// words of the query.

@@ -68,6 +68,8 @@ pub struct ListScreen {
     more: Vec<Coin>,
     /// Whether these contain the words of the query. If so, loaded coins that don't are hidden.
     has_literal_more: bool,
+    /// Whether the search may have found other coins that are not among them.
+    omits_results: bool,
     /// The number of names searched for them, if the names are known.
     names: Option<usize>,
     /// The search keys of the rows, made by the first search.
@@ -150,6 +152,7 @@ impl ListScreen {
             restored: None,
             more: Vec::new(),
             has_literal_more: false,
+            omits_results: false,
             names: None,
             keys: Vec::new(),
             columns: ListColumns::default(),

@@ -114,7 +114,7 @@ impl Screen for ListTab {
         let list = state.list(self.0);
         let searched = !list.search.value().trim().is_empty() || list.applied_filter().is_some();
         let len = if searched { list.len() as u64 } else { list.total().unwrap_or(list.len() as u64) };
-        let has_more = !searched && list.total().is_none();
+        let has_more = if searched { list.omits_results() } else { list.total().is_none() };
         Some(Position { row: list.cursor.index(), len: len.max(list.len() as u64), has_more })
     }
 

@@ -317,7 +317,7 @@ const WITH_ORDER: u16 = 60;
 const MIN_QUERY: u16 = 14;
 
 /// `/ordi   filter gainers   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`, or
-/// `1 of 4 watched`; then the required attribution.
+/// `1 of 4 watched`; then the required attribution. With `+` after the number of results if there may be more.
 fn search(
     buf: &mut Buffer,
     area: Rect,
@@ -341,9 +341,10 @@ fn search(
     };
     // The footer shows the number of rows.
     let is_counted = list.is_searched() || list.applied_filter().is_some();
+    let plus = if list.omits_results() { "+" } else { "" };
     let found = |words: &str| {
-        let count = || Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(words.to_owned(), theme.dim);
-        is_counted.then(count)
+        let count = || format!("{}{plus}", Count(list.len() as u64));
+        is_counted.then(|| Piece::new(count(), theme.strong).and(words.to_owned(), theme.dim))
     };
     let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
     let order = has_order.then(|| Piece::new("best match first", theme.dim));

@@ -270,4 +270,9 @@ fn search_of_many_names_shows_the_best_ones() {
     let more: Vec<Option<u32>> = list.more_coins().iter().map(|coin: &Coin| coin.rank).collect();
     assert_eq!((more.len(), more[0], more[49]), (50, Some(201), Some(250)));
     assert_eq!((list.len(), list.searched_names()), (250, Some(5_000)));
+    let shown = app.screen((120, 35));
+    assert!(shown.contains("250+ of 5,000 coins") && shown.contains("row 1 of 250+"), "{shown}");
+    app.keys("-1234");
+    let shown = app.screen((120, 35));
+    assert!(shown.contains(" 1 of 5,000 coins\n") && shown.contains("row 1 of 1\n"), "{shown}");
 }

@@ -103,10 +103,15 @@ impl ListScreen {
         self.names
     }
 
-    /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched, and
-    /// `is_literal` whether the coins contain its words.
-    pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>, is_literal: bool) {
-        self.names = names;
+    /// Whether the rows may not be all results of the search, but only the best ones.
+    pub fn omits_results(&self) -> bool {
+        self.omits_results && self.is_searched()
+    }
+
+    /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched,
+    /// `is_literal` whether the coins contain its words, and `omits_some` whether there may be others.
+    pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>, is_literal: bool, omits_some: bool) {
+        (self.names, self.omits_results) = (names, omits_some);
         if self.more.is_empty() && coins.is_empty() {
             return;
         }
