@@ -30,6 +30,19 @@ impl Key {
 /// First class of fuzzy matches: items that match only with a typo, or by scattered letters.
 pub const FIRST_FUZZY_CLASS: u32 = 5;
 
+/// The class of matches by slug: after those by symbol and name.
+pub const SLUG_CLASS: u32 = FIRST_FUZZY_CLASS - 1;
+
+/// The query if it looks like the beginning of a slug: `sats-ord`.
+pub fn slug_query(query: &str) -> Option<&str> {
+    Some(query).filter(|query| query.contains('-') && !query.contains(char::is_whitespace))
+}
+
+/// Whether a slug begins with a text.
+pub fn slug_begins_with(slug: &str, start: &str) -> bool {
+    slug.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+}
+
 /// Returns the class (0 is the best) and the index of each matching item, in the order of the items.
 pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<(u32, usize)> {
     let query = query.trim().to_lowercase();
@@ -48,7 +61,7 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
 pub(super) const MAX_NAMES: usize = 500;
 
 /// The indices of the matching names, the best first and by rank, at most `MAX_NAMES`; and whether they contain the
-/// words of the query.
+/// words of the query, or their slugs begin with it.
 pub fn name_hits(query: &str, names: &[IndexedName]) -> (Vec<usize>, bool) {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
@@ -56,9 +69,15 @@ pub fn name_hits(query: &str, names: &[IndexedName]) -> (Vec<usize>, bool) {
     }
     let rank = |name: &IndexedName| name.coin.rank.unwrap_or(u32::MAX);
     let words = Words::new(&query);
-    let literal = |(index, name): (usize, &IndexedName)| {
+    let class = |name: &IndexedName| {
         words.rarest.find(name.key.as_bytes())?;
-        Some((words.class(split_search_key(&name.key))?, rank(name), index))
+        words.class(split_search_key(&name.key))
+    };
+    let slug = slug_query(&query);
+    let has_slug = |name: &IndexedName| slug.is_some_and(|start| slug_begins_with(&name.coin.slug, start));
+    let literal = |(index, name): (usize, &IndexedName)| {
+        let class = class(name).or_else(|| has_slug(name).then_some(SLUG_CLASS))?;
+        Some((class, rank(name), index))
     };
     let mut hits: Vec<(u32, u32, usize)> = names.iter().enumerate().filter_map(literal).collect();
     let is_literal = !hits.is_empty();

@@ -74,6 +74,17 @@ fn search_continues_in_the_names_of_all_coins() {
 }
 
 #[test]
+fn search_finds_names_by_the_beginning_of_their_slugs() {
+    let mut app = searching("bank-Ord");
+    let (id, name, symbol) = ("id-bank".into(), "Bank (Ordinals)".into(), "BANK".into());
+    let bank = CoinName { id, slug: "bank-ordinals".into(), symbol, name, rank: Some(1_024) };
+    app.answer(&Request::CoinNames, ResponseData::CoinNames([names(), vec![IndexedName::from(bank)]].concat()));
+    assert_eq!(app.slugs(), ["bank-ordinals"]);
+    app.keys("x");
+    assert_eq!(app.slugs(), [""; 0]);
+}
+
+#[test]
 fn known_names_replace_the_other_pages_in_a_search() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(9_000)));

@@ -6,12 +6,9 @@ use std::sync::Arc;
 use super::order::{Sort, SortColumn};
 use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, RowPosition, Selection, WatchedSearch};
 use crate::app::filter::Filter;
-use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
+use crate::app::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
 use crate::model::{Coin, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
-
-/// The class of matches by slug: after those by symbol and name.
-const SLUG_CLASS: u32 = FIRST_FUZZY_CLASS - 1;
 
 impl ListScreen {
     /// Whether there is a search query.
@@ -181,14 +178,9 @@ impl ListScreen {
 
     /// Adds the coins whose slugs begin with a query that looks like one: `sats-ord`. They come before fuzzy matches.
     fn add_slugs(&self, query: &str, hits: &mut Vec<(u32, usize)>) {
-        if !query.contains('-') || query.contains(char::is_whitespace) {
-            return;
-        }
+        let Some(start) = search::slug_query(query) else { return };
         let known: HashSet<usize> = hits.iter().filter(|(class, _)| *class < SLUG_CLASS).map(|(_, row)| *row).collect();
-        let begins = |coin: &Coin| {
-            let start = coin.slug.as_deref().and_then(|slug| slug.get(..query.len()));
-            start.is_some_and(|start| start.eq_ignore_ascii_case(query))
-        };
+        let begins = |coin: &Coin| coin.slug.as_deref().is_some_and(|slug| search::slug_begins_with(slug, start));
         let found = self.coins().enumerate().filter(|(row, coin)| !known.contains(row) && begins(coin));
         let found: HashSet<usize> = found.map(|(row, _)| row).collect();
         hits.retain(|(_, row)| !found.contains(row));
