@@ -6,6 +6,7 @@ pub use problem::problem;
 
 use crate::format::Count;
 use crate::model::InscriptionRef;
+use crate::model::address::without_scheme;
 use crate::model::text::ungrouped;
 use crate::model::{SatNumber, Text};
 
@@ -141,9 +142,9 @@ fn inscription_id(text: &str) -> Option<Subject> {
     InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Id(_))).map(Subject::Inscription)
 }
 
-/// An address of any network in its canonical form: bech32 in lowercase.
+/// An address of any network, also of a payment URI, in its canonical form: bech32 in lowercase.
 fn address(text: &str) -> Option<Text> {
-    let address = text.parse::<bitcoin::Address<bitcoin::address::NetworkUnchecked>>().ok()?;
+    let address = without_scheme(text).parse::<bitcoin::Address<bitcoin::address::NetworkUnchecked>>().ok()?;
     Some(Text::from(address.assume_checked().to_string()))
 }
 
@@ -162,7 +163,10 @@ mod tests {
     #[test]
     fn lookup_reads_every_form_that_the_screen_shows() {
         let in_block = Subject::TokenInBlock("ordi".into(), 840_000);
+        let address = Subject::Address("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8".into());
         for (text, candidates) in [
+            ("bitcoin:BC1QD2MZS0P9RHJRP9494U0EDTLLEULFQT4X268CG8?amount=0.1", vec![address.clone()]),
+            ("address bitcoin:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", vec![address]),
             ("#348020", vec![inscription(348_020)]),
             ("#-5", vec![inscription(-5)]),
             ("inscription #348020", vec![inscription(348_020)]),

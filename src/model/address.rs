@@ -90,7 +90,7 @@ pub fn short(address: &str) -> String {
 }
 
 /// The address of a payment URI; another text stays as it is.
-fn without_scheme(text: &str) -> &str {
+pub(crate) fn without_scheme(text: &str) -> &str {
     match text.split_once(':') {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("bitcoin") => rest.split('?').next().unwrap_or(rest),
         _ => text,

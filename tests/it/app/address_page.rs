@@ -165,6 +165,10 @@ fn page_of_a_wallet_address_hides_amounts() {
         }
         assert!(words(&mut screen).contains("ordi •••"), "{text}");
     }
+    let mut screen = page_while_hidden((160, 45), HOLDER, indexer::response);
+    screen.keys(&format!("<esc>:address bitcoin:{HOLDER}<enter>"));
+    screen.serve(indexer::response);
+    assert!(screen.text().contains("f3t4   ••• BTC\n"), "{}", screen.text());
     for (unconfirmed, bitcoin) in [(5_000, "••• BTC +•••"), (-150_000_000, "••• BTC −•••")] {
         let mut screen = page_while_hidden((160, 45), HOLDER, with_unconfirmed(unconfirmed));
         let words = words(&mut screen);
