@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::address;
 use super::args::{Brc20, Command, SatCommand};
-use super::failure::{Failure, MAX_QUOTED};
+use super::failure::{Failure, MAX_QUOTED, with_short_words};
 use crate::client::{Group, InscriptionRef, Request};
 use crate::config::Settings;
 use crate::format::with_separators;
@@ -89,13 +89,24 @@ fn brc20(command: &Brc20, settings: &Settings) -> Result<Request, Failure> {
             let address = address::looked_up(address, settings)?;
             Request::Brc20Balances { address, offset: page.offset, limit: page.limit }
         }
-        Brc20::Activity { ticker, block_height, page } => Request::Brc20Activity {
-            ticker: ticker.clone(),
+        Brc20::Activity { ticker, ticker_option, block_height, page } => Request::Brc20Activity {
+            ticker: one_ticker(ticker.as_ref(), ticker_option.as_ref())?,
             block_height: *block_height,
             offset: page.offset,
             limit: page.limit,
         },
     })
+}
+
+/// The ticker given as an argument, as an option, or as both if they are the same.
+fn one_ticker(argument: Option<&Text>, option: Option<&Text>) -> Result<Option<Text>, Failure> {
+    match (argument, option) {
+        (Some(argument), Some(option)) if !argument.eq_ignore_ascii_case(option) => {
+            let sentence = format!("two tickers given: {argument} and --ticker {option}");
+            Err(Failure::Usage(with_short_words(&sentence)))
+        }
+        _ => Ok(argument.or(option).cloned()),
+    }
 }
 
 /// Checks the points and the interval of a price history by the limits of the embedded service. Other services have

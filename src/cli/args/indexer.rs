@@ -53,9 +53,12 @@ pub enum Brc20 {
     },
     /// Deploys, mints and transfers, newest first
     Activity {
-        /// Filter by ticker
-        #[arg(long, value_name = "TICKER", value_parser = word)]
+        /// Ticker [default: all]
+        #[arg(value_parser = word)]
         ticker: Option<Text>,
+        /// Same as TICKER
+        #[arg(long = "ticker", value_name = "TICKER", value_parser = word)]
+        ticker_option: Option<Text>,
         /// Filter by block height
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]
         block_height: Option<u64>,

@@ -139,6 +139,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("sat inscriptions 5 --offset 18446744073709551616", "not a whole number from 0 to 2,147,483,647"),
         ("brc20 activity --block-height 0", "not a whole number of at least 1"),
         ("brc20 activity --block-height x", "invalid value"),
+        ("brc20 activity ordi --ticker sats", "two tickers given: ordi and --ticker sats\n"),
         ("brc20 balances", "required"),
         ("sat", "required"),
         ("sat -5", "\"-5\" is not a sat number, decimal, degree, percentile or name\n"),
