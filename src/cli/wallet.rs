@@ -3,6 +3,7 @@
 mod addresses;
 mod export;
 mod import;
+mod lot_options;
 mod report;
 mod value;
 
@@ -20,13 +21,14 @@ use super::privacy;
 use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::model::{Currency, Decimal, Text, UtcTime};
+use crate::model::{Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::store;
 use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UnreadablePart, UserData, WalletAddress, Watched};
 
 use addresses::Lookup;
+use lot_options::{LotOptions, refuse_twice};
 use value::{Prices, WalletReport, prices, print};
 
 /// Runs a subcommand; the default is to list.
@@ -35,9 +37,9 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         None | Some(WalletCommand::List) => list(settings, format),
         Some(WalletCommand::Add { lot, fields }) => add(lot, fields, settings, format),
         Some(WalletCommand::Edit { id, lot, amount, price, currency, fields }) => {
-            let change =
-                Edit { amount: amount.as_deref(), price: price.as_deref(), currency: currency.as_ref(), fields };
-            edit(LotId(*id), lot, &change, settings, format)
+            let options =
+                LotOptions { amount: amount.as_deref(), price: price.as_deref(), currency: currency.as_ref(), fields };
+            edit(LotId(*id), lot, &options, settings, format)
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
         Some(WalletCommand::Address { command }) => {
@@ -126,9 +128,9 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let saved_addresses = &data.addresses;
     let line = words.join(" ");
     let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage(&error))?;
-    let options = Edit { amount: None, price: None, currency: None, fields };
+    let options = LotOptions { amount: None, price: None, currency: None, fields };
     refuse_twice(&entry, &options)?;
-    options.check_points(&line)?;
+    options.check_points(&line).map_err(|error| usage(&error))?;
     let Entry { kind, amount, coin, price, currency, fee, date, note, address } = entry;
     let mut lot = Lot {
         id: LotId::default(),
@@ -152,56 +154,14 @@ fn coin_named(name: &Text, context: &str, data: &UserData, settings: &Settings) 
     find::named(name, data, settings).map_err(|failure| failure.with_context(context))
 }
 
-/// New values of a lot's fields, given as options.
-struct Edit<'a> {
-    amount: Option<&'a str>,
-    price: Option<&'a str>,
-    currency: Option<&'a Currency>,
-    fields: &'a LotFields,
-}
-
-impl Edit<'_> {
-    /// Whether no field has a new value.
-    fn is_empty(&self) -> bool {
-        let Edit { amount, price, currency, fields } = self;
-        amount.is_none() && price.is_none() && currency.is_none() && **fields == LotFields::default()
-    }
-
-    /// An error if a point in a line or in an option may separate thousands.
-    fn check_points(&self, line: &str) -> Result<(), Failure> {
-        let numbers = [self.amount, self.price, self.fields.total.as_deref(), self.fields.fee.as_deref()];
-        entry::check_points(line, numbers.into_iter().flatten()).map_err(|error| usage(&error))
-    }
-}
-
-/// An error if a part of a line is also given as an option.
-fn refuse_twice(entry: &Entry, options: &Edit<'_>) -> Result<(), Failure> {
-    let Edit { amount, price, currency, fields } = options;
-    let given = [
-        ("amount", amount.is_some(), "--amount"),
-        ("price", entry.price.is_some() && price.is_some(), "--price"),
-        ("price", entry.price.is_some() && fields.total.is_some(), "--total"),
-        ("currency", entry.currency.is_some() && currency.is_some(), "--currency"),
-        ("kind", entry.kind.is_some() && fields.kind.is_some(), "--kind"),
-        ("fee", entry.fee.is_some() && fields.fee.is_some(), "--fee"),
-        ("date", entry.date.is_some() && fields.date.is_some(), "--date"),
-        ("note", entry.note.is_some() && fields.note.is_some(), "--note"),
-        ("address", entry.address.is_some() && fields.address.is_some(), "--address"),
-    ];
-    match given.into_iter().find(|(_, is_twice, _)| *is_twice) {
-        Some((what, _, option)) => Err(Failure::Usage(format!("{what} given twice: in LOT and with {option}"))),
-        None => Ok(()),
-    }
-}
-
 fn edit(
     id: LotId,
     words: &[String],
-    change: &Edit<'_>,
+    options: &LotOptions<'_>,
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
-    if words.is_empty() && change.is_empty() {
+    if words.is_empty() && options.is_empty() {
         return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
     }
     let today = today(settings);
@@ -211,32 +171,36 @@ fn edit(
         [] => None,
         _ => Some(entry::parse(&line, today, &data.addresses).map_err(|error| usage(&error))?),
     };
-    change.check_points(&line)?;
+    options.check_points(&line).map_err(|error| usage(&error))?;
     let lot = data.lots.iter().find(|lot| lot.id == id).ok_or_else(|| not_found(id, &data))?;
     let coin = match &entry {
         Some(entry) => {
-            refuse_twice(entry, change)?;
+            refuse_twice(entry, options)?;
             other_coin(lot, &entry.coin, &data, settings)?
         }
         None => None,
     };
+    let has_price = options.has_price() || entry.as_ref().is_some_and(|entry| entry.price.is_some());
     // Other fields keep the values that another process may have saved in the meantime.
     user_store::update("wallet", settings, |data| {
         let before = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| not_found(id, data))?;
+        if let Some(coin) = coin.as_ref().filter(|_| before.price.is_some() && !has_price) {
+            return Err(no_new_price(&before.coin, coin));
+        }
         let mut lot = before.clone();
         if let Some(entry) = &entry {
             replace_parts(&mut lot, entry.clone(), coin.clone());
         }
-        if let Some(amount) = change.amount {
+        if let Some(amount) = options.amount {
             lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
         }
-        if let Some(price) = change.price {
+        if let Some(price) = options.price {
             lot.price = Some(LotPrice::Unit(money(price)?));
         }
-        if let Some(currency) = change.currency {
+        if let Some(currency) = options.currency {
             lot.currency = currency.clone();
         }
-        set_fields(&mut lot, change.fields, &data.addresses, today)?;
+        set_fields(&mut lot, options.fields, &data.addresses, today)?;
         Ok(vec![Change::EditLot(Box::new(user_data::Edit { before, after: lot }))])
     })?;
     print_changed(settings, format)
@@ -249,6 +213,15 @@ fn other_coin(lot: &Lot, name: &Text, data: &UserData, settings: &Settings) -> R
     }
     let coin = coin_named(name, "lot not changed", data, settings)?;
     Ok(Some(coin).filter(|coin| !coin.has_same_id(&lot.coin)))
+}
+
+/// The error for another coin without a new price: the old price would become the price of that coin.
+fn no_new_price(old: &Watched, new: &Watched) -> Failure {
+    let [old, new] = [old, new].map(|coin| coin.slug.as_ref().unwrap_or(&coin.symbol));
+    Failure::Usage(format!(
+        "lot not changed: its price is for {old} (give the price of {new} as @ PRICE or @@ TOTAL, or remove the lot \
+         and add a new one)"
+    ))
 }
 
 /// Replaces the parts of a lot that a line has. `coin` is its coin, if that is another one.

@@ -25,7 +25,7 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const EDIT_HELP: &str = "\
-LOT has the same form as in wallet add. Only the parts given are changed.
+LOT has the same form as in wallet add. Only the parts given are changed. To change the coin of a lot with a price, give the new price, too.
 
 Examples:
   satscope wallet edit 3 450 ordi @ 14.20

@@ -165,6 +165,12 @@ fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
         ("sell 3 sats --kind buy", 2, "kind given twice: in LOT and with --kind"),
         ("500", 2, "expected a coin after the amount"),
         ("3 nosuch", 1, "unknown coin nosuch"),
+        (
+            "3 ordi eur fee 2",
+            2,
+            "lot not changed: its price is for sats-ordinals (give the price of ordi as @ PRICE or @@ TOTAL, or \
+             remove the lot and add a new one)\n",
+        ),
     ] {
         shell.run(&format!("wallet edit 1 {line}")).fails(status, reason);
     }
@@ -173,6 +179,21 @@ fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
     shell.run(&format!("wallet edit 1 4 sats-ordinals --base-url {}", failing.url)).ok();
     shell.run(&format!("wallet edit 1 4 ordi --base-url {}", failing.url)).fails(1, "lot not changed: ");
     shell.run("wallet edit 7 3 sats").fails(1, "unknown lot 7");
+    // A total or unit price as an option also counts.
+    assert_eq!(edited("2 ordi --total 10"), "buy 2 ordi 5 USD 2 2025-03-04 all");
+    assert_eq!(edited("2 sats --price 4"), "buy 2 sats-ordinals 4 USD 2 2025-03-04 all");
+}
+
+#[test]
+fn lot_without_a_price_can_change_its_coin() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add receive 0.5 ordi").ok();
+    let lot = shell.run("wallet edit 1 450 sats").ok().json()["data"]["lots"][0].clone();
+    assert_eq!(
+        [&lot["slug"], &lot["amount"], &lot["unit_price"]],
+        [&json!("sats-ordinals"), &json!("450"), &Value::Null]
+    );
 }
 
 #[test]
