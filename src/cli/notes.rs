@@ -95,15 +95,19 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add note ({coin} has no slug)")))?;
     // The store keeps milliseconds.
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };
+    let mut replaced = None;
     user_store::update("note", settings, |data| {
-        let is_full = data.notes.len() >= MAX_NOTES && !data.notes.iter().any(|known| known.is_at(&note));
-        match is_full {
+        replaced = data.notes.iter().find(|known| known.is_at(&note)).cloned();
+        match data.notes.len() >= MAX_NOTES && replaced.is_none() {
             true => {
                 Err(Failure::Operation(format!("can't add note: {NOTES_FULL} (remove one: satscope notes remove)")))
             }
             false => Ok(vec![Change::PutNote(note.clone())]),
         }
     })?;
+    if let Some(Note { text, .. }) = replaced.filter(|replaced| replaced.text != note.text) {
+        say(&format!("replaced the note \"{text}\""));
+    }
     print(&[note], &[], settings, format)
 }
 

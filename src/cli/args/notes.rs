@@ -11,7 +11,9 @@ Examples:
   satscope notes remove ordi --at 2026-11-20
 
 Notes are marked in the charts of their coin. A time is a day (2026-11-20, today, yesterday), a local time (2026-11-20 \
-14:00) or RFC 3339 (2026-11-20T14:00:00Z). Up to 1,000 notes are saved, for all coins together.";
+14:00) or RFC 3339 (2026-11-20T14:00:00Z). Up to 1,000 notes are saved, for all coins together.
+
+Adding a note replaces an existing one with the same coin and time, and prints the replaced text.";
 
 /// `satscope notes …`
 #[derive(Debug, Subcommand)]

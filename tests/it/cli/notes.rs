@@ -33,7 +33,10 @@ fn notes_are_added_listed_and_removed() {
         ]
     );
     // A second note at the same time replaces the first.
-    shell.run("--demo notes add bitcoin edited --at 2025-11-20T14:00:00Z").ok();
+    for replaced in ["satscope: replaced the note \"the first\"\n", ""] {
+        let run = shell.run("--demo notes add bitcoin edited --at 2025-11-20T14:00:00Z");
+        assert_eq!((run.status, run.stderr.as_str()), (0, replaced));
+    }
     assert_eq!(rows(&shell.run("notes list Bitcoin").ok().json()), [["bitcoin", "2025-11-20T14:00:00Z", "edited"]]);
 
     let csv = shell.run("notes --format csv").ok().stdout;
