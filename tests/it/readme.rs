@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use satscope::config::{self, Flags};
+use satscope::client::Group;
+use satscope::config::{self, Flags, Settings};
 use satscope::keymap::{self, Context, Keymap};
 
 fn readme() -> String {
@@ -100,15 +101,30 @@ fn files_and_functions_that_extending_names_exist() {
     assert!(paths > 30 && functions > 10, "{paths} {functions}");
 }
 
-#[test]
-fn example_of_keys_in_the_readme_takes_no_default_key() {
+/// The example of a configuration that starts with a table, and its settings.
+fn example(table: &str) -> (String, Settings) {
     let readme = readme();
-    let example = readme.split("```toml\n[keys]").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let rest = readme.split(&format!("```toml\n{table}")).nth(1).unwrap();
+    let example = format!("{table}{}", rest.split("```").next().unwrap());
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("config.toml");
-    fs::write(&file, format!("[keys]{example}")).unwrap();
+    fs::write(&file, &example).unwrap();
     let flags = Flags { config: Some(file), ..Flags::default() };
-    let map = config::load(&flags, &[("HOME", "/nonexistent")].into_iter().collect()).unwrap().keys;
+    let settings = config::load(&flags, &[("HOME", "/nonexistent")].into_iter().collect()).unwrap();
+    (example, settings)
+}
+
+#[test]
+fn configuration_copied_from_the_readme_needs_no_service() {
+    let (_, settings) = example("[source]");
+    assert_eq!(settings.display.convert.as_str(), "EUR");
+    assert_eq!((settings.url(Group::Market), settings.url(Group::Indexer)), (None, None));
+}
+
+#[test]
+fn example_of_keys_in_the_readme_takes_no_default_key() {
+    let (example, settings) = example("[keys]");
+    let map = settings.keys;
     let is_example = |name: &str| example.contains(&format!("{name} = "));
     for context in Context::ALL {
         for (own, default) in map.bindings(context).iter().zip(Keymap::default().bindings(context)) {
