@@ -49,7 +49,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 pub use args::{
     AlertsCommand, Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand,
@@ -115,6 +115,12 @@ fn usage_message(mut error: clap::Error) -> String {
     {
         error.remove(ContextKind::ValidValue);
     }
+    if let (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    {
+        let explained = missing.iter().map(|argument| with_values(argument)).collect();
+        error.insert(ContextKind::InvalidArg, ContextValue::Strings(explained));
+    }
     // clap's tip to pass an unknown option as a value never applies: no value begins with two hyphens.
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested)
         && tips.iter().any(|tip| tip.to_string().contains("as a value"))
@@ -133,6 +139,15 @@ fn usage_message(mut error: clap::Error) -> String {
     match words.strip_prefix("error: ") {
         Some(reason) => format!("satscope: {reason}"),
         None => words,
+    }
+}
+
+/// A missing argument, such as `<OPERATION>`, above a line with its valid values, if it has a short list of them.
+fn with_values(argument: &str) -> String {
+    let values = help::values_of(argument).join(", ");
+    match values.len() {
+        1..=MAX_VALUES => format!("{argument}\n  [possible values: {values}]"),
+        _ => argument.to_owned(),
     }
 }
 

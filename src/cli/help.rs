@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _, Id};
+use clap::{Arg, ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _, Id};
 
 use super::args::Cli;
 use crate::format::MINUS;
@@ -40,6 +40,21 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     };
     check_serve(&matches)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// The valid values of a positional argument in the notation of clap's errors, such as `<NAME>...`; empty if it takes any
+/// text. Arguments with the same name take the same values.
+pub(super) fn values_of(argument: &str) -> Vec<String> {
+    fn find(command: &Command, argument: &str) -> Option<Vec<String>> {
+        let own = command.get_positionals().find(|own| own.to_string() == argument).map(Arg::get_possible_values);
+        let names = own.iter().flatten().map(|value| value.get_name().to_owned()).collect::<Vec<String>>();
+        let names = Some(names).filter(|names| !names.is_empty());
+        names.or_else(|| command.get_subcommands().find_map(|subcommand| find(subcommand, argument)))
+    }
+    let mut command = Cli::command();
+    // Sets the numbers of values, which are part of the notation.
+    command.build();
+    find(&command, argument).unwrap_or_default()
 }
 
 /// The command line with negative numbers that don't look like options: a quoted line that begins with one, such as

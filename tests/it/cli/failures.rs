@@ -204,6 +204,17 @@ fn usage_errors_name_valid_values() {
         assert!(run.stderr.contains(part) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
         run.fails(2, "try '--help'");
     }
+    for (command, lines) in [
+        ("sources order", "  <OPERATION>\n  [possible values: coins, tagged, "),
+        ("sources order", "  <NAME>...\n  [possible values: coinmarketcap, coingecko, "),
+        ("sources enable", "  <NAME>...\n  [possible values: coinmarketcap, coingecko, "),
+        ("completions", "  <SHELL>\n  [possible values: bash, "),
+        ("chart", "  <COIN>\n\n"),
+    ] {
+        let run = shell.run(command);
+        assert!(run.stderr.contains(lines) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
+        run.fails(2, "try '--help'");
+    }
     shell.run("posts bitcion").fails(1, "unknown coin bitcion; did you mean bitcoin?\n");
     shell.run("watchlist add oordi").fails(1, "nothing added: unknown coin oordi; did you mean ordi?\n");
     shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --limit 5000 --format csv)\n");
