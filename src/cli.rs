@@ -275,9 +275,14 @@ fn needs_choices(command: &Command, is_demo: bool, settings: &Settings) -> bool 
     }
 }
 
-/// Rejects `--format` for a command that has only one.
+/// Rejects `--format` for a command that has only one, and a format that a command lacks.
 fn check_format(format: Option<Format>, command: &Command) -> Result<(), Failure> {
     let name = match command {
+        Command::Wallet { command: Some(WalletCommand::Export), .. } if format == Some(Format::Table) => {
+            return Err(Failure::Usage(String::from(
+                "--format table doesn't apply to wallet export (use csv or json)",
+            )));
+        }
         Command::Line { .. } => "line",
         Command::Completions { .. } => "completions",
         Command::Man => "man",

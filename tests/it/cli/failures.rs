@@ -120,6 +120,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("config path --format csv", "--format doesn't apply to config path"),
         ("config default --format csv", "--format doesn't apply to config default"),
         ("man --format json", "--format doesn't apply to man"),
+        ("wallet export --format table", "--format table doesn't apply to wallet export (use csv or json)\n"),
         ("wallet export --cost fifo", "--cost doesn't apply to wallet export"),
         ("serve --delay-ms x", "not a whole number from 0 to 3,600,000"),
         ("serve --delay-ms -1", "not a whole number from 0 to 3,600,000"),
