@@ -6,7 +6,7 @@ use clap::{Arg, Command, Id};
 use clap_mangen::Man;
 
 use super::failure::Failure;
-use super::help::{REJECTED_BY_SERVE, SERVE};
+use super::help::accepts;
 
 /// Prints the completions of a shell.
 pub(super) fn completions(shell: clap_complete::Shell, command: &Command) -> Result<(), Failure> {
@@ -22,25 +22,37 @@ const NAME: &str = "satscope";
 /// The command with a hidden option.
 const LINE: &str = "line";
 
-/// The grammar without hidden options, and without the global options that `serve` rejects: the generators would offer
-/// them.
+/// The grammar without hidden options, and without the inherited options that a command rejects: the generators would
+/// offer them.
 fn completed(command: &Command) -> Command {
-    let globals: Vec<Arg> = command.get_arguments().filter(|arg| arg.is_global_set()).cloned().collect();
-    let of_command = |own: &Command| {
-        let is_accepted = |arg: &&Arg| own.get_name() != SERVE || !REJECTED_BY_SERVE.contains(&arg.get_id().as_str());
-        let own = match own.get_name() {
-            LINE => {
-                let shown = own.get_arguments().filter(|arg| !arg.is_hide_set()).cloned();
-                Command::new(LINE).about(own.get_about().cloned().unwrap_or_default()).args(shown)
-            }
-            _ => own.clone(),
-        };
-        own.args(globals.iter().filter(is_accepted).cloned())
-    };
+    let globals: Vec<Arg> = globals(command).collect();
     Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .args(command.get_arguments().cloned().map(|arg| arg.global(false)))
-        .subcommands(command.get_subcommands().map(of_command))
+        .subcommands(command.get_subcommands().map(|own| with_accepted(own, &globals)))
+}
+
+/// The options that a command passes on to its subcommands.
+fn globals(command: &Command) -> impl Iterator<Item = Arg> {
+    command.get_arguments().filter(|arg| arg.is_global_set()).cloned()
+}
+
+/// A command with the inherited options that it accepts, instead of all of them.
+fn with_accepted(command: &Command, inherited: &[Arg]) -> Command {
+    let name = command.get_name();
+    let own = match name {
+        LINE => {
+            let shown = command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned();
+            Command::new(LINE).about(command.get_about().cloned().unwrap_or_default()).args(shown)
+        }
+        _ => command.clone(),
+    };
+    let accepted = inherited.iter().filter(|arg| accepts(name, arg.get_id().as_str())).cloned();
+    let passed: Vec<Arg> = globals(command).chain(inherited.iter().cloned()).collect();
+    // clap would add the options of a command to all of its subcommands.
+    own.args(accepted)
+        .mut_args(|arg| arg.global(false))
+        .mut_subcommands(|subcommand| with_accepted(&subcommand, &passed))
 }
 
 /// Prints the manual page of the program and all commands.

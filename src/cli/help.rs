@@ -11,13 +11,21 @@ use super::args::Cli;
 use crate::format::MINUS;
 
 /// The server command, which has no currency or output format.
-pub(super) const SERVE: &str = "serve";
+const SERVE: &str = "serve";
 
 /// Global options that `serve` doesn't have.
-pub(super) const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
+const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
-/// `wallet export`, which has no profits, and the option of `wallet` that it doesn't have.
-const EXPORT: (&str, &str) = ("export", "cost");
+/// Whether a command accepts an option of its parent commands. The names of those that reject one are unique.
+pub(super) fn accepts(command: &str, option: &str) -> bool {
+    match command {
+        SERVE => !REJECTED_BY_SERVE.contains(&option),
+        // It has no profits.
+        "export" => option != "cost",
+        "line" | "completions" | "man" | "path" | "init" | "default" | "backup" => option != "format",
+        _ => true,
+    }
+}
 
 /// Parses a command line.
 ///
@@ -140,19 +148,18 @@ fn with_own_help(mut command: Command) -> Command {
 }
 
 fn shorten(command: Command, hidden: &[Id]) -> Command {
-    let reference = match command.get_name() {
+    let name = command.get_name().to_owned();
+    let reference = match name.as_str() {
         SERVE => {
-            let has = |id: &str| !REJECTED_BY_SERVE.contains(&id);
-            let globals =
-                command.get_arguments().filter(|arg| hidden.contains(arg.get_id()) && has(arg.get_id().as_str()));
+            let is_accepted = |id: &Id| hidden.contains(id) && accepts(SERVE, id.as_str());
+            let globals = command.get_arguments().filter(|arg| is_accepted(arg.get_id()));
             let names: Vec<String> = globals.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
             format!("Global options: {} (see satscope --help)", names.join(", "))
         }
         _ => String::from("Global options: see satscope --help"),
     };
     let rest = command.get_after_help().map(|rest| format!("\n\n{rest}")).unwrap_or_default();
-    let is_export = command.get_name() == EXPORT.0;
-    let is_hidden = |id: &Id| hidden.contains(id) || (is_export && id.as_str() == EXPORT.1);
+    let is_hidden = |id: &Id| hidden.contains(id) || !accepts(&name, id.as_str());
     command
         .mut_args(|arg| if is_hidden(arg.get_id()) { arg.hide(true) } else { arg })
         .after_help(format!("{reference}{rest}"))

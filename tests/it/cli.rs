@@ -579,6 +579,13 @@ fn help_version_completions_and_manual_are_printed() {
     assert!(serve.contains("--seed") && serve.contains("--timeout"), "{serve}");
     assert!(!serve.contains("--convert") && !serve.contains("--base-url"), "{serve}");
     assert!(line.contains("--convert") && !line.contains("--refresh"), "{line}");
+    for command in ["line", "completions", "man", "config path", "config init", "config default", "config backup"] {
+        let offered = options(&command.replace(' ', "__subcmd__"));
+        assert!(offered.contains("--config ") && !offered.contains("--format "), "{command}: {offered}");
+    }
+    let [export, list] = ["export", "list"].map(|name| options(&format!("wallet__subcmd__{name}")));
+    assert!(export.contains("--format ") && !export.contains("--cost "), "{export}");
+    assert!(list.contains("--format ") && list.contains("--cost "), "{list}");
     let manual = shell.run("man").ok().stdout;
     for (text, count) in [
         ("rearm 9.5", 1),
