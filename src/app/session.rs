@@ -45,6 +45,8 @@ pub struct Session {
     pub zoom: Option<Panel>,
     /// The choice between live and simulated data.
     pub live: Option<bool>,
+    /// Whether the line that offers live data is hidden.
+    pub hides_live_offer: Option<bool>,
     /// Whether live prices are on; `None` if the user hasn't turned them off.
     pub live_prices: Option<bool>,
     /// Whether the wallet's amounts are hidden.
@@ -106,6 +108,7 @@ impl Session {
         }
         put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
         put(String::from("live"), self.live.map(|live| live.to_string()));
+        put(String::from("hide-live-offer"), self.hides_live_offer.map(|hides| hides.to_string()));
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
         put(String::from("wallet-order"), self.order.map(HoldingSort::name));
@@ -151,6 +154,7 @@ impl Session {
                     "chart-style" | "chart-axis" | "averages" | "rsi" => read_chart(&mut session.chart, name, value),
                     _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
                     "live" => session.live = value.parse().ok(),
+                    "hide-live-offer" => session.hides_live_offer = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
                     "recent" => session.recent = value.lines().filter_map(Recent::decode).take(MAX_RECENT).collect(),
@@ -302,6 +306,7 @@ mod tests {
                     convert: Currency::parse("EUR"),
                     zoom: Some(Panel::Markets),
                     live: Some(true),
+                    hides_live_offer: Some(true),
                     live_prices: Some(false),
                     hides_amounts: Some(true),
                     order: Some(HoldingSort { by: Order::Price, is_reversed: true, has_manual_watchlist: true }),
@@ -360,6 +365,7 @@ mod tests {
             ("convert", "no currency"),
             ("zoom", "maybe"),
             ("live", "sometimes"),
+            ("hide-live-offer", "sometimes"),
             ("hide-amounts", "some"),
             ("theme", "dark"),
         ];

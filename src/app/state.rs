@@ -134,6 +134,8 @@ pub struct State {
     pub undo: Undo,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
+    /// Whether the user has hidden the line that offers live data, in this run or an earlier one.
+    pub hides_live_offer: bool,
     /// The values of the wallet last seen in an earlier run.
     pub seen: Option<LastSeen>,
     /// The last seen values of this run, as last saved.
@@ -228,6 +230,7 @@ impl State {
             undo: Undo::default(),
             sources: SourcesState::default(),
             live_choice: None,
+            hides_live_offer: false,
             seen: None,
             last_saved_seen: None,
             saved_choices: SavedChoices::default(),
@@ -324,10 +327,10 @@ impl State {
         usize::from(self.size.1).saturating_sub(4 + usize::from(self.offers_live())).max(1)
     }
 
-    /// Whether the line that offers live data is shown: until the user has chosen.
+    /// Whether the line that offers live data is shown: until the user has chosen a source or hidden the line.
     pub fn offers_live(&self) -> bool {
         let has_line = self.open_screen().offers_live() && self.size.1 >= MIN_OFFER_ROWS;
-        self.preferences.offers_live && self.live_choice.is_none() && has_line
+        self.preferences.offers_live && self.live_choice.is_none() && !self.hides_live_offer && has_line
     }
 
     /// Whether a command can run in this build with this configuration.

@@ -5,6 +5,7 @@ mod keys;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use satscope::app::Session;
 use satscope::app::screen::list::CoinColumn;
 use satscope::client::config::Secret;
 use satscope::client::{Client, Group, Paths};
@@ -84,6 +85,11 @@ fn choice_in_the_dashboard_overrides_only_the_file() {
     let mut untouched = plain.load(&Flags::default(), &[]).unwrap();
     untouched.apply_session(&Default::default());
     assert!(untouched.preferences().offers_live);
+    // Hiding the offer of live data chooses nothing.
+    let mut hidden = file.load(&Flags::default(), &[]).unwrap();
+    hidden.apply_session(&Session { hides_live_offer: Some(true), ..Session::default() }.entries());
+    assert_eq!(hidden.preferences().live, Some(true));
+    assert_eq!(hidden.origin("source.live").to_string(), format!("{}:2", file.file().display()));
 }
 
 #[test]

@@ -28,9 +28,10 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     effects.push(Effect::SwitchSource { live: !is_live });
 }
 
-/// Keeps simulated data and hides the offer of live data.
+/// Hides the offer of live data, also on later starts. Nothing is chosen, so the configuration still decides.
 pub(super) fn dismiss(state: &mut State, effects: &mut Vec<Effect>) {
-    choose(state, false, effects);
+    state.hides_live_offer = true;
+    session_save::save(state, effects);
 }
 
 /// Remembers the choice at once, since commands follow it; if the session of the previous run is not read yet, as soon

@@ -91,7 +91,7 @@ pub(crate) trait Screen: Sync {
         false
     }
 
-    /// Whether it has a line that offers live data, until the user has chosen.
+    /// Whether it has a line that offers live data, until the user has chosen a source or hidden the line.
     fn offers_live(&self) -> bool {
         false
     }

@@ -29,6 +29,7 @@ impl State {
             wallet_row: self.wallet.saved_row(),
             convert: choices.convert.clone().or_else(before),
             live: self.live_choice,
+            hides_live_offer: self.hides_live_offer.then_some(true),
             order: Some(order).filter(|order| *order != HoldingSort::default()),
             manual_order: manual_order.to_vec(),
             recent: self.recent.clone(),
@@ -112,6 +113,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
     // The clock may have been set back since the earlier run.
     state.seen = session.seen.map(|seen| LastSeen { at: seen.at.min(state.now), ..seen });
     state.live_choice = now.live.or(session.live);
+    state.hides_live_offer |= session.hides_live_offer.unwrap_or(false);
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();
     }

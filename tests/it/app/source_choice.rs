@@ -52,10 +52,27 @@ fn dismissed_offer_stays_hidden() {
     screen.serve(fixture::response);
     screen.keys("<esc>");
     assert!(!screen.text().contains("Simulated data"));
-    assert_eq!(saved(&screen.effects), Some(false));
+    let session = saved_session(&screen.effects).unwrap();
+    assert_eq!((session.hides_live_offer, session.live), (Some(true), None), "nothing is chosen");
     let mut app = App::with(offering());
-    app.send(loaded(&screen.state.session()));
+    app.send(loaded(&session));
     assert!(!app.state.offers_live());
+    assert_eq!(app.state.session().hides_live_offer, Some(true), "later sessions keep it");
+    // Earlier versions saved the choice of simulated data.
+    let mut app = App::with(offering());
+    app.send(loaded(&Session { live: Some(false), ..Session::default() }));
+    assert!(!app.state.offers_live());
+    assert_eq!(app.state.session().live, Some(false));
+}
+
+#[test]
+fn offer_dismissed_before_the_session_is_read_is_saved_after_it() {
+    let mut app = App::with(offering());
+    app.key(KeyCode::Esc);
+    assert!(!app.state.offers_live());
+    let session = Session { tab: Some(Tab::Wallet), ..Session::default() };
+    let after = saved_session(&app.send(loaded(&session))).unwrap();
+    assert_eq!((after.tab, after.hides_live_offer, after.live), (session.tab, Some(true), None));
 }
 
 #[test]

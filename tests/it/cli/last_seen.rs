@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::app::Session;
+use satscope::app::{Effect, Message, Preferences, Session};
 use satscope::client::Request;
 use satscope::config::Settings;
 use satscope::fetch::Receipt;
@@ -75,4 +75,33 @@ fn failed_command_names_the_remembered_choice_of_live_data() {
         shell.run(&format!("{options} {command}")).fails(1, choice);
     }
     shell.run(&format!("{options} --demo coins --limit 2")).ok();
+}
+
+#[test]
+fn hidden_offer_of_live_data_leaves_the_choice_to_the_configuration() {
+    let (shell, options) = offline();
+    let options = options.replace("--live ", "");
+    let mut screen = Screen::with(Preferences { offers_live: true, ..Preferences::default() }, 80, 24);
+    screen.send(Message::Loaded(Box::default()));
+    screen.serve(fixture::response);
+    screen.keys("<esc>");
+    assert!(!screen.text().contains("Simulated data"), "{}", screen.text());
+    let saved = screen.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Save(_, change @ Change::Session(_)) => Some(change.clone()),
+        _ => None,
+    });
+    let directory = shell.home.path().join(".local/state/satscope");
+    Database::open(&directory).unwrap().save(&[saved.unwrap()]).unwrap();
+    let shown = shell.run(&format!("{options} config show --format csv")).ok().stdout;
+    assert!(shown.lines().any(|line| line == "source.live,false,default"), "{shown}");
+
+    let file = shell.home.path().join("offline.toml");
+    let providers = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("[source]\nlive = true\n{providers}")).unwrap();
+    let shown = shell.run(&format!("{options} config show --format csv")).ok().stdout;
+    let expected = format!("source.live,true,{}:2", file.display());
+    assert!(shown.lines().any(|line| line == expected), "{shown}");
+    let failed = shell.run(&format!("{options} coins --limit 2"));
+    assert_eq!(failed.status, 1, "{}", failed.stderr);
+    assert!(failed.stderr.contains("refused") && !failed.stderr.contains("chosen"), "{}", failed.stderr);
 }
