@@ -423,6 +423,7 @@ pub const COMMANDS: &[Entry] = &[
         &[code(KeyCode::Esc), code(KeyCode::Backspace)],
         &[
             at(&[List], "back", "clear search or filter"),
+            at(&[Wallet], "unmark", "clear marks"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
             at(&[Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Menu], "close", "close"),

@@ -56,6 +56,11 @@ pub(super) fn clear_marks(state: &mut State) {
     toast(state, words);
 }
 
+/// The footer's word for going back on a screen where that only clears the marks; `None` if there are none.
+pub(super) fn back_label(state: &State) -> Option<&'static str> {
+    (!state.comparison.coins().is_empty()).then_some("unmark")
+}
+
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
 /// open, whose period it then has.
 pub(super) fn open(state: &mut State) {

@@ -18,7 +18,7 @@ use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{columns, filter, live, sort, sync, token};
+use super::{columns, compare, filter, live, sort, sync, token};
 
 /// The list of a tag.
 pub(super) struct ListTab(pub(super) Tag);
@@ -50,8 +50,13 @@ impl Screen for ListTab {
     }
 
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
-        if command == Command::Back && state.offers_live() && self.back_label(state).is_none() {
-            return live::dismiss(state, effects);
+        if command == Command::Back && own_back_label(state, self.0).is_none() {
+            if compare::back_label(state).is_some() {
+                return compare::clear_marks(state);
+            }
+            if state.offers_live() {
+                return live::dismiss(state, effects);
+            }
         }
         let period = state.period;
         let list = state.list_mut(self.0);
@@ -143,15 +148,7 @@ impl Screen for ListTab {
     }
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        let list = state.list(self.0);
-        match (list.search.value().is_empty(), list.applied_filter().is_some()) {
-            (true, false) => {
-                let is_loading = list.can_stop() && state.receives_pages(self.0);
-                is_loading.then_some("stop loading")
-            }
-            (false, true) => Some("clear search"),
-            _ => Some("all coins"),
-        }
+        own_back_label(state, self.0).or_else(|| compare::back_label(state))
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {
@@ -220,6 +217,19 @@ impl Screen for ListTab {
 
     fn next_request(&self, state: &State) -> Option<Request> {
         state.list(self.0).next_request(&state.convert)
+    }
+}
+
+/// The footer's word for going back in a list, unless that only clears the marks or does nothing; `None` then.
+fn own_back_label(state: &State, tag: Tag) -> Option<&'static str> {
+    let list = state.list(tag);
+    match (list.search.value().is_empty(), list.applied_filter().is_some()) {
+        (true, false) => {
+            let is_loading = list.can_stop() && state.receives_pages(tag);
+            is_loading.then_some("stop loading")
+        }
+        (false, true) => Some("clear search"),
+        _ => Some("all coins"),
     }
 }
 

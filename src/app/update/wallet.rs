@@ -18,7 +18,7 @@ use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{address, alert_suggestions, columns, indexer, lot, selection, sort, sync, token, watch};
+use super::{address, alert_suggestions, columns, compare, indexer, lot, selection, sort, sync, token, watch};
 
 /// The wallet tab.
 pub(super) struct WalletTab;
@@ -58,6 +58,7 @@ impl Screen for WalletTab {
         match command {
             Command::NextPeriod => state.set_period(state.period.step(1)),
             Command::PreviousPeriod => state.set_period(state.period.step(-1)),
+            Command::Back if compare::back_label(state).is_some() => compare::clear_marks(state),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
             Command::ScrollLeft => columns::scroll_panel(state, Panel::Holdings, -1),
             Command::ScrollRight => columns::scroll_panel(state, Panel::Holdings, 1),
@@ -154,8 +155,8 @@ impl Screen for WalletTab {
         row.is_some_and(|row| row.series.is_some() || state.watched_coin(row.watched_index).is_some())
     }
 
-    fn back_label(&self, _state: &State) -> Option<&'static str> {
-        None
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        compare::back_label(state)
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {

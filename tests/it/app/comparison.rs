@@ -231,6 +231,50 @@ fn marks_are_cleared_at_once() {
 }
 
 #[test]
+fn going_back_clears_the_marks_last() {
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = list(columns, rows);
+        let back = |screen: &mut Screen| {
+            let footer = screen.text().lines().last().unwrap().to_owned();
+            screen.keys("<esc>");
+            footer.trim_start().split("  ").next().unwrap().to_owned()
+        };
+        let marks = |screen: &Screen| screen.state.comparison.coins().len();
+        screen.keys("mjm");
+        screen.wait(std::time::Duration::from_mins(1));
+        screen.keys("Fg/or<enter>");
+        assert_eq!((back(&mut screen).as_str(), marks(&screen)), ("Esc clear search", 2));
+        assert_eq!((back(&mut screen).as_str(), marks(&screen)), ("Esc all coins", 2));
+        assert_eq!((back(&mut screen).as_str(), marks(&screen)), ("Esc unmark", 0));
+        assert!(screen.text().contains("Cleared 2 marks"), "{}", screen.text());
+        screen.wait(std::time::Duration::from_mins(1));
+        assert!(!screen.text().contains("unmark"), "{}", screen.text());
+
+        screen.keys("m4");
+        screen.serve(response);
+        screen.wait(std::time::Duration::from_mins(1));
+        assert_eq!((back(&mut screen).as_str(), marks(&screen)), ("Esc unmark", 0));
+        screen.wait(std::time::Duration::from_mins(1));
+        let before = screen.text();
+        assert!(!before.contains("unmark"), "{before}");
+        screen.keys("<esc>");
+        assert_eq!(screen.text(), before, "nothing is left to clear");
+    }
+}
+
+#[test]
+fn marks_are_cleared_before_the_offer_of_live_data_is_hidden() {
+    let mut screen = Screen::with(Preferences { offers_live: true, ..Preferences::default() }, 120, 30);
+    screen.serve(response);
+    screen.keys("m");
+    assert!(!screen.text().contains("Esc hide"), "{}", screen.text());
+    screen.keys("<esc>");
+    assert!(screen.state.comparison.coins().is_empty() && screen.text().contains("Esc hide"), "{}", screen.text());
+    screen.keys("<esc>");
+    assert!(!screen.text().contains("Simulated data"), "{}", screen.text());
+}
+
+#[test]
 fn selected_coin_opens_with_the_period_of_the_comparison() {
     let mut screen = list(120, 30);
     screen.keys("mjmv]");
