@@ -6,6 +6,7 @@ use crate::app::lookup::Subject;
 use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::state::State;
@@ -89,7 +90,10 @@ impl Screen for WalletTab {
             Command::Open if state.wallet.selected_unvalued().is_some() => open_ticker(state),
             Command::Open | Command::Right => match selection::wallet_token(state) {
                 Some(opened) => token::open(state, opened),
-                None => toast(state, "No data for this symbol yet"),
+                None => {
+                    let reason = unopened_reason(state);
+                    toast(state, reason);
+                }
             },
             _ => {}
         }
@@ -249,6 +253,18 @@ fn open_address(state: &mut State) {
     if let Some(held) = state.wallet.selected_address() {
         let address = held.entry.address.clone();
         indexer::visit(state, Subject::Address(address));
+    }
+}
+
+/// Why the selected coin can't be opened.
+fn unopened_reason(state: &State) -> String {
+    let is_loading = |row: &&WalletRow| {
+        let remote = state.wallet.remote(Some(*row), &state.responses, &state.convert);
+        remote.is_some_and(|remote| remote.value.is_none() && remote.failure().is_none())
+    };
+    match state.wallet.selected().filter(is_loading) {
+        Some(row) => format!("{} is still loading", row.renamed.as_ref().unwrap_or(&row.watched.symbol)),
+        None => String::from("No data for this symbol yet"),
     }
 }
 

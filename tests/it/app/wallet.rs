@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Request, ResponseData};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Link, MarketSeries, Period, Point, Tag};
 use satscope::user_data::{Change, UserData, Watched};
 
@@ -170,6 +170,20 @@ fn change_of_the_list_stays_while_series_load() {
     let change = "▼ 3.8%";
     assert!(loading.contains("Loading…") && !loaded.contains("Loading…"), "{loading}\n{loaded}");
     assert_eq!((loading.find(change), loading.contains(change)), (loaded.find(change), true), "{loading}\n{loaded}");
+}
+
+#[test]
+fn opening_a_watched_coin_says_whether_it_is_still_loading() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 160, 45);
+    screen.keys("4<enter>");
+    assert!(screen.text().contains("ORDI is still loading"), "{}", screen.text());
+    screen.start_all();
+    screen.keys("<enter>");
+    assert!(screen.text().contains("ORDI is still loading"), "{}", screen.text());
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("<enter>");
+    assert!(screen.text().contains("No data for this symbol yet"), "{}", screen.text());
 }
 
 #[test]
