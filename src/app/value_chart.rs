@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::model::{Decimal, MarketSeries, Point, Text, UtcTime, interval};
 use crate::portfolio::Holding;
 use crate::portfolio::balance::is_bitcoin;
-use crate::portfolio::history::{AmountHistory, PricedHolding, value_history};
+use crate::portfolio::history::{AmountHistory, PricedHolding, value_history, value_jumps};
 use crate::portfolio::wallet::BITCOIN;
 use crate::user_data::{Lot, LotId, PastBalance, Watched};
 
@@ -19,6 +19,13 @@ use super::state::State;
 
 /// The rows around the content of the wallet tab: header, totals and footer.
 const CHROME: u16 = 3;
+
+/// A distance between points of the chart is a gap if it exceeds this many steps.
+const LONGEST_STEP: u32 = 3;
+
+fn point(time: UtcTime, value: Option<Decimal>) -> Point {
+    Point { time, price: value.map(|value| value.to_f64()), volume: None, market_cap: None }
+}
 
 impl State {
     /// Whether there is room for the chart of the portfolio's value.
@@ -73,6 +80,7 @@ impl State {
             }
         }
         let all: Vec<PricedHolding<'_>> = parts.iter().map(|(_, part)| part.clone()).collect();
+        chart.longest_step = step * LONGEST_STEP;
         for (time, value) in value_history(&all, step) {
             if value.is_none() {
                 let missing = parts.iter().filter(|(_, part)| part.value(time, step).is_none());
@@ -82,13 +90,12 @@ impl State {
                     }
                 }
             }
-            let price = value.map(|value| value.to_f64());
-            chart.points.push(Point { time, price, volume: None, market_cap: None });
+            chart.points.push(point(time, value));
         }
-        let steps = chart.points.len();
-        self.add_last_change(&mut chart, &all, step);
-        if let [only] | [only, _] = chart.points.as_slice()
-            && steps < 2
+        let steps: Vec<UtcTime> = chart.points.iter().map(|point| point.time).collect();
+        self.add_changes(&mut chart, &all, step);
+        if steps.len() < 2
+            && let Some(only) = chart.points.first()
         {
             // With an earlier start, prices are missing rather than time.
             let since = all.iter().filter_map(|part| part.amounts.held_since(only.time)).min();
@@ -106,21 +113,31 @@ impl State {
             chart.added.sort_unstable();
         }
         let changed = |(first, last): (&Point, &Point)| {
-            all.iter().filter_map(|part| part.amounts.changed(first.time, last.time)).max()
+            all.iter().flat_map(|part| part.amounts.changes(first.time, last.time)).max()
         };
         chart.changed_at = span.and_then(changed);
+        let step_after = |at: UtcTime| steps.iter().copied().find(|step| *step >= at).unwrap_or(at);
+        chart.compared_from = chart.changed_at.map(step_after);
         chart
     }
 
-    /// Adds the value after a change of the amounts that is later than the last step, at the last prices.
-    fn add_last_change(&self, chart: &mut ValueChart, parts: &[PricedHolding<'_>], step: Duration) {
-        let last = chart.points.last().map(|point| point.time);
+    /// Adds the values before and after each change of the amounts since the first step, also after the last one, so that
+    /// a change doesn't look like a slow rise. Without steps, adds only the value after the last change.
+    fn add_changes(&self, chart: &mut ValueChart, parts: &[PricedHolding<'_>], step: Duration) {
+        if let Some((first, last)) = chart.points.first().zip(chart.points.last()) {
+            let jumps = value_jumps(parts, step, (first.time, last.time.max(self.now)));
+            chart.points.extend(jumps.into_iter().map(|(time, value)| point(time, value)));
+            // Of several at the same time, the step stays.
+            chart.points.sort_by_key(|point| point.time);
+            chart.points.dedup_by_key(|point| point.time);
+            return;
+        }
         let changed = parts.iter().filter_map(|part| part.amounts.last_change(self.now)).max();
-        let Some(time) = changed.filter(|time| last.is_none_or(|last| *time > last)) else { return };
+        let Some(time) = changed else { return };
         // The last price is up to a step old, more than a price at the time of a step may be.
         let value: Option<Decimal> = parts.iter().map(|part| part.value(time, step * 2)).sum();
-        if let Some(value) = value.filter(|value| last.is_some() || !value.is_zero()) {
-            chart.points.push(Point { time, price: Some(value.to_f64()), volume: None, market_cap: None });
+        if let Some(value) = value.filter(|value| !value.is_zero()) {
+            chart.points.push(point(time, Some(value)));
         }
     }
 

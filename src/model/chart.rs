@@ -183,6 +183,9 @@ pub fn nearest_price(points: &[Point], time: UtcTime) -> Option<(usize, f64)> {
     nearer.map(|(index, price, _)| (index, price))
 }
 
+/// Points at most this far apart are a jump: the line between them is vertical.
+pub const JUMP: Duration = Duration::from_millis(1);
+
 /// A distance between points is a gap if it exceeds this many usual distances.
 const GAP_FACTOR: u32 = 3;
 

@@ -1,15 +1,16 @@
 //! The value of holdings over time: the amounts held at each moment, at the prices of that moment.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::civil::Date;
 
 use super::places::Places;
-use crate::model::chart::nearest;
+use crate::model::chart::{JUMP, nearest, nearest_price};
 use crate::model::{Decimal, Point, Text, UtcTime};
 use crate::user_data::Lot;
 
-/// Maximum steps of a history; earlier ones are omitted.
+/// Maximum steps, and changes, of a history; earlier ones are omitted.
 const MAX_STEPS: usize = 1_000;
 
 /// The amount of a coin over time: each amount holds from its time until the next one. Before the first it is zero.
@@ -49,12 +50,11 @@ impl AmountHistory {
         self
     }
 
-    /// When it last changed after `from` and until `to`.
-    pub fn changed(&self, from: UtcTime, to: UtcTime) -> Option<UtcTime> {
-        let pairs = self.0.iter().enumerate().rev().filter(|(_, (time, _))| *time > from && *time <= to);
-        let amount = |place: usize| self.0.get(place).map(|(_, amount)| amount).filter(|amount| !amount.is_zero());
-        let before = |place: usize| place.checked_sub(1).and_then(amount);
-        pairs.filter(|(place, _)| amount(*place) != before(*place)).map(|(_, (time, _))| *time).next()
+    /// The times of its changes after `from` and until `to`.
+    pub fn changes(&self, from: UtcTime, to: UtcTime) -> impl Iterator<Item = UtcTime> {
+        let during = self.0.iter().enumerate().filter(move |(_, (time, _))| *time > from && *time <= to);
+        let changed = during.filter(move |(place, _)| self.get(Some(*place)) != self.get(place.checked_sub(1)));
+        changed.map(|(_, (time, _))| *time)
     }
 
     /// When it last changed, until `now`.
@@ -72,7 +72,12 @@ impl AmountHistory {
     /// The amount at a time; `None` if it is zero.
     pub fn at(&self, time: UtcTime) -> Option<&Decimal> {
         let after = self.0.partition_point(|(from, _)| *from <= time);
-        let (_, amount) = self.0.get(after.checked_sub(1)?)?;
+        self.get(after.checked_sub(1))
+    }
+
+    /// The amount at an index; `None` if it is zero.
+    fn get(&self, place: Option<usize>) -> Option<&Decimal> {
+        let (_, amount) = self.0.get(place?)?;
         Some(amount).filter(|amount| !amount.is_zero())
     }
 }
@@ -94,6 +99,17 @@ impl PricedHolding<'_> {
         let point = self.prices.get(nearest(self.prices, time)?)?;
         let distance = point.time.since(time).max(time.since(point.time));
         let price = point.price.filter(|_| distance <= tolerance(step)).and_then(Decimal::from_f64)?;
+        Some(amount * &price)
+    }
+
+    /// The value of the amount held at `time`, at the known price nearest to `priced`.
+    fn value_at_price_of(&self, time: UtcTime, priced: UtcTime, step: Duration) -> Option<Decimal> {
+        let Some(amount) = self.amounts.at(time) else { return Some(Decimal::default()) };
+        let (index, price) = nearest_price(self.prices, priced)?;
+        let at = self.prices.get(index)?.time;
+        // After the last step, its price is up to a step old.
+        let is_near = at.since(priced).max(priced.since(at)) <= tolerance(step * 2);
+        let price = Some(price).filter(|_| is_near).and_then(Decimal::from_f64)?;
         Some(amount * &price)
     }
 }
@@ -130,6 +146,21 @@ pub fn value_history(parts: &[PricedHolding<'_>], step: Duration) -> Vec<(UtcTim
     let is_held = |time: &UtcTime| parts.iter().any(|part| part.amounts.at(*time).is_some());
     let held = times.into_iter().skip_while(|time| !is_held(time));
     held.map(|time| (time, parts.iter().map(|part| part.value(time, step)).sum())).collect()
+}
+
+/// The values just before and at each change of the amounts after `from` and until `to`, in any order. Between them,
+/// only the amounts differ: a line through them and the steps of [`value_history`] jumps where an amount changes.
+pub fn value_jumps(
+    parts: &[PricedHolding<'_>],
+    step: Duration,
+    (from, to): (UtcTime, UtcTime),
+) -> Vec<(UtcTime, Option<Decimal>)> {
+    let changes: BTreeSet<UtcTime> = parts.iter().flat_map(|part| part.amounts.changes(from, to)).collect();
+    let value = |time: UtcTime, priced: UtcTime| -> Option<Decimal> {
+        parts.iter().map(|part| part.value_at_price_of(time, priced, step)).sum()
+    };
+    let latest = changes.into_iter().rev().take(MAX_STEPS);
+    latest.flat_map(|change| [change.minus(JUMP), change].map(|time| (time, value(time, change)))).collect()
 }
 
 #[cfg(test)]
@@ -208,7 +239,7 @@ mod tests {
         let since = [-1, 0, 30, 49, 80].map(|hour| history.held_since(at_hour(hour)));
         assert_eq!(since, [None, Some(at_hour(0)), Some(at_hour(0)), None, Some(at_hour(72))]);
         let changes = [(-1, 0), (0, 23), (23, 24), (24, 47), (48, 71), (72, 99)];
-        let changes = changes.map(|(from, to)| history.changed(at_hour(from), at_hour(to)).is_some());
+        let changes = changes.map(|(from, to)| history.changes(at_hour(from), at_hour(to)).next().is_some());
         assert_eq!(changes, [true, false, true, false, false, false]);
     }
 
@@ -257,6 +288,25 @@ mod tests {
         assert_eq!(values(&[part(9, known.as_slice())]), [], "held after the end");
         assert_eq!(values(&[]), []);
         assert_eq!(value_history(&parts, Duration::ZERO), []);
+    }
+
+    #[test]
+    fn value_jumps_at_each_change_of_an_amount_at_the_price_of_that_time() {
+        let prices = points(&[Some(10.0), Some(20.0), None, Some(30.0)]);
+        let change = |minutes: u64| START.plus(Duration::from_mins(minutes));
+        let amounts = AmountHistory::default().replaced_from(START, Decimal::from(1));
+        let amounts = amounts.replaced_from(change(40), Decimal::from(3)).replaced_from(change(50), Decimal::from(3));
+        let part = PricedHolding { amounts: amounts.replaced_from(change(110), Decimal::from(4)), prices: &prices };
+        let jumps = |parts: &[PricedHolding<'_>]| -> Vec<(UtcTime, String)> {
+            let mut all = value_jumps(parts, HOUR, (START, at_hour(3)));
+            all.sort_by_key(|(time, _)| *time);
+            all.into_iter().map(|(time, value)| (time, value.unwrap().to_string())).collect()
+        };
+        let expected = [(change(40), ["20", "60"]), (change(110), ["60", "80"])];
+        let expected = expected.map(|(time, [before, at])| [(time.minus(JUMP), before), (time, at)]);
+        let expected: Vec<_> = expected.concat().into_iter().map(|(time, value)| (time, value.to_owned())).collect();
+        assert_eq!(jumps(std::slice::from_ref(&part)), expected, "neither the same amount nor a missing price matters");
+        assert!(jumps(&[]).is_empty());
     }
 
     #[test]

@@ -8,7 +8,6 @@ use super::span;
 use crate::app::State;
 use crate::format::words::first_names;
 use crate::format::{Arrow, Clock, Day, PriceFormat};
-use crate::model::chart::longest_step;
 use crate::model::live_price::is_plausible;
 use crate::model::{Period, Point, Text, UtcTime};
 use crate::view::appearance::Appearance;
@@ -30,7 +29,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let comparable = chart.comparable(&all);
     // All labels are changes then, which an inflow would distort.
     let points = if hides { comparable } else { &all };
-    let (area, series) = (with_margins(below(area, 1)), Series::new(points));
+    let (area, series) = (with_margins(below(area, 1)), Series::new(points).with_longest_step(chart.longest_step));
     let requests = state.wallet.history_requests(&state.convert);
     let remotes = || requests.iter().map(|request| state.responses.market(request));
     // A failed request is more urgent than one still loading.
@@ -114,7 +113,7 @@ fn total_now(state: &State) -> Option<Point> {
     let (chart, valuation) = (state.wallet.value_chart(), state.wallet.holdings().valuation());
     let last = chart.points.last()?;
     let time = state.holdings_remote()?.updated_at()?;
-    let is_next = time > last.time && time.since(last.time) <= longest_step(&chart.points);
+    let is_next = time > last.time && time.since(last.time) <= chart.longest_step;
     let has_all = chart.excluded.is_empty() && valuation.unvalued.is_empty() && chart.convert == state.convert;
     let value = valuation.value.to_f64();
     let is_same = has_all && last.price.is_some_and(|last| is_plausible(value, last));

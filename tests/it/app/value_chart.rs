@@ -362,12 +362,8 @@ fn value_chart_counts_an_address_from_when_it_was_added() {
     assert!(!app.screen((120, 35)).contains('◆'), "{}", app.screen((120, 35)));
 }
 
-/// The wallet with bitcoin lots, half an hour after the last step of the chart, with an address that was added then and
-/// has 7 ORDI.
-fn just_added(lots: Vec<Lot>) -> App {
-    let now = Duration::from_mins(30);
-    let mut app = wallet(lots, vec![WalletAddress { added_at: START.plus(now), ..cold_address() }]);
-    app.wait(now);
+/// Answers the requests for the tokens at the address: 7 ORDI.
+fn answer_seven_ordi(app: &mut App) {
     let tokens = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() };
     let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
     ordi.brc20_ticker = Some("ordi".into());
@@ -376,6 +372,15 @@ fn just_added(lots: Vec<Lot>) -> App {
     let balance = Balance { ticker: Some("ordi".into()), available: overall, transferable: None, overall };
     let balances = Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 };
     app.answer(&balances, ResponseData::Balances(Page { items: vec![balance], total: Some(1) }));
+}
+
+/// The wallet with bitcoin lots, half an hour after the last step of the chart, with an address that was added then and
+/// has 7 ORDI.
+fn just_added(lots: Vec<Lot>) -> App {
+    let now = Duration::from_mins(30);
+    let mut app = wallet(lots, vec![WalletAddress { added_at: START.plus(now), ..cold_address() }]);
+    app.wait(now);
+    answer_seven_ordi(&mut app);
     let [request] = history(&app).try_into().unwrap();
     let flat = |symbol, slug, price| hourly(symbol, slug, move |_| Some(price));
     app.answer(&request, ResponseData::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
@@ -396,6 +401,70 @@ fn address_that_was_just_added_is_at_the_end_of_the_chart() {
     let screen = empty.screen((120, 35));
     assert!(screen.contains("No history yet (nothing held before "), "{screen}");
     assert!(!screen.contains("over 0 s"), "a single value has no change: {screen}");
+}
+
+/// Answers the request for the chart of three months: a price of 10 and 1,000, every 12 hours until [`START`].
+fn answer_three_months(app: &mut App) {
+    app.keys("]]");
+    let [request] = history(app).try_into().unwrap();
+    assert!(matches!(&request, Request::MarketData { interval, .. } if interval == "12h"), "{request:?}");
+    let flat = |symbol, slug, price: f64| {
+        let point = |step: u64| Point {
+            time: START.minus(Duration::from_hours(12 * step)),
+            price: Some(price),
+            volume: None,
+            market_cap: None,
+        };
+        let points = (0..180).rev().map(point).collect();
+        MarketSeries { points, interval: Some("12h".into()), ..series(symbol, slug) }
+    };
+    app.answer(&request, ResponseData::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
+}
+
+#[test]
+fn address_added_between_steps_is_a_vertical_line() {
+    let added_at = START.minus(Duration::from_hours(1));
+    let addresses = vec![WalletAddress { added_at, ..cold_address() }];
+    let mut app = wallet(vec![lot(2, "bitcoin", "BTC", "1", "2026-11-18")], addresses);
+    answer_seven_ordi(&mut app);
+    answer_three_months(&mut app);
+    let points = &app.state.wallet.value_chart().points;
+    let (last, added): (Vec<_>, Vec<_>) =
+        points.iter().rev().take(4).map(|point| (point.price, point.time >= added_at)).unzip();
+    assert_eq!(last, [1_070.0, 1_070.0, 1_000.0, 1_000.0].map(Some));
+    assert_eq!(added, [true, true, false, false]);
+    let is_line = |char: &char| ('\u{2801}'..='\u{28ff}').contains(char) && !"⠂⠐".contains(*char);
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        let chart = &screen[screen.rfind("Value").unwrap()..];
+        // The levels before and after; a slope would have several cells of the line in each row.
+        let long = chart.lines().filter(|row| row.chars().filter(is_line).count() > 1).count();
+        assert!((1..=2).contains(&long), "{long}: {screen}");
+    }
+}
+
+#[test]
+fn many_changes_within_a_step_leave_no_gap() {
+    let past = |step: u64| PastBalance {
+        address: COLD.into(),
+        ticker: "BTC".into(),
+        since: START.minus(Duration::from_mins(5 * step)),
+        amount: step.to_string().parse().unwrap(),
+    };
+    let added_at = START.minus(Duration::from_hours(1));
+    let user = UserData {
+        lots: vec![lot(2, "bitcoin", "BTC", "1", "2026-11-18")],
+        addresses: vec![WalletAddress { added_at, ..cold_address() }],
+        past_balances: (1..12).rev().map(past).collect(),
+        ..UserData::default()
+    };
+    let mut app = wallet(Vec::new(), Vec::new());
+    app.send(Message::Loaded(Box::new(user)));
+    receive_two_bitcoin(&mut app);
+    answer_three_months(&mut app);
+    assert!(app.state.wallet.value_chart().points.len() > 20);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains('◀') && !screen.contains('░'), "{screen}");
 }
 
 fn cold_address() -> WalletAddress {

@@ -1,14 +1,18 @@
 //! The chart of the portfolio's value: its content and its height.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::model::{Currency, Point, Text, UtcTime};
 
 /// The value of the holdings over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValueChart {
-    /// The values, oldest first. A point has no price if the price of a coin held at that time is missing.
+    /// The values, oldest first: at each step, and just before and at each change of the amounts between steps. A point
+    /// has no price if the price of a coin held at that time is missing.
     pub points: Vec<Point>,
+    /// The longest distance between neighbouring points that isn't a gap.
+    pub longest_step: Duration,
     /// Currency of the values.
     pub convert: Currency,
     /// Symbols, and names of addresses, that are omitted because their prices or balances are unknown.
@@ -19,6 +23,8 @@ pub struct ValueChart {
     pub added: Vec<(UtcTime, Text)>,
     /// When the amounts last changed during the chart. A change of the value is a gain or a loss only from there on.
     pub changed_at: Option<UtcTime>,
+    /// The first step since then; that time itself if no step is later.
+    pub compared_from: Option<UtcTime>,
     /// Since when something has been held, if that is too recent for a chart.
     pub starts_at: Option<UtcTime>,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
@@ -28,7 +34,7 @@ pub struct ValueChart {
 impl ValueChart {
     /// The part of these points, its own or with later ones, that has values of the amounts held at its end.
     pub fn comparable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
-        let start = points.partition_point(|point| self.changed_at.is_some_and(|at| point.time < at));
+        let start = points.partition_point(|point| self.compared_from.is_some_and(|from| point.time < from));
         points.get(start..).unwrap_or_default()
     }
 }

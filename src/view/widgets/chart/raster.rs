@@ -9,8 +9,8 @@ use ratatui::style::Style;
 
 use super::columns::{Columns, Run};
 use super::series::Series;
-use crate::model::UtcTime;
-use crate::model::chart::longest_step;
+use crate::model::chart::JUMP;
+use crate::model::{Point, UtcTime};
 use crate::theme::Theme;
 
 /// The prices at the lower and upper edge of the chart.
@@ -161,9 +161,7 @@ impl Raster {
         // Prices this near to the line are not drawn, so their rows are not needed.
         let near = scale.difference(far - 2, rows);
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        // Of all points: in a part of them, gaps may not be unusual.
-        let longest_step = longest_step(series.data().all().points());
-        let longest_step = i64::try_from(longest_step.as_millis()).unwrap_or(i64::MAX);
+        let longest_step = i64::try_from(series.longest_step().as_millis()).unwrap_or(i64::MAX);
         // The end of the line so far, and its time.
         let mut before: Option<((u16, u16), UtcTime)> = None;
         for Run { column: x, start, points } in columns.with_width(width).runs(series.points()) {
@@ -177,7 +175,13 @@ impl Raster {
                 first.price.is_some() && first.time.millis().saturating_sub(time.millis()) <= longest_step
             };
             let mut span = match before {
-                Some((from, time)) if is_joined(time) => join(&mut spans, from, (x, last)),
+                Some((from, time)) if is_joined(time) => {
+                    // Across other columns, a line to the price after a jump would be a slope.
+                    let jumped = first.price.filter(|_| x > from.0 + 1 && has_jump(points)).map(&row);
+                    let joined = jumped.unwrap_or(last);
+                    let vertical = Span { top: joined.min(last), bottom: joined.max(last) };
+                    join(&mut spans, from, (x, joined)).union(vertical)
+                }
                 _ => Span { top: last, bottom: last },
             };
             // The line goes through the last price of each column, so that it is one dot thick. Other prices of the column
@@ -291,6 +295,11 @@ pub(super) fn paint_base(buf: &mut Buffer, plot: Rect, base: u16, theme: &Theme)
             cell.set_char('┄').set_style(theme.chart_axis);
         }
     }
+}
+
+/// Whether the price jumps between two points.
+fn has_jump(points: &[Point]) -> bool {
+    points.windows(2).any(|pair| matches!(pair, [before, after] if after.time.since(before.time) <= JUMP))
 }
 
 /// Draws the part of a line strictly between the columns of two points. Returns the dots in the column of the second

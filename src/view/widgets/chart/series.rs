@@ -1,7 +1,9 @@
 //! A price series with precomputed lows and highs.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
+use crate::model::chart::longest_step;
 use crate::model::{Candle, CandleData, Point, change_pct};
 
 /// Number of neighbouring points in a block.
@@ -15,6 +17,7 @@ pub struct Series<'a> {
     /// The extremes of each block of [`BLOCK`] points.
     blocks: Vec<Extent>,
     summary: Option<Summary>,
+    longest_step: Option<Duration>,
 }
 
 /// A summary of a series.
@@ -49,7 +52,7 @@ impl<'a> Series<'a> {
             Some(slice) => slice.candles.chunks(BLOCK).map(Extent::of_candles).collect(),
             None => data.points().chunks(BLOCK).map(Extent::of).collect(),
         };
-        let mut series = Series { data, blocks, summary: None };
+        let mut series = Series { data, blocks, summary: None, longest_step: None };
         series.summary = series.summarise(0);
         series
     }
@@ -61,6 +64,19 @@ impl<'a> Series<'a> {
             self.summary = self.summarise(first).or(self.summary);
         }
         self
+    }
+
+    /// Sets the longest distance between neighbouring points that isn't a gap. By default it is derived from the
+    /// distances, which a few points in a short time would distort.
+    #[must_use]
+    pub fn with_longest_step(self, longest: Duration) -> Series<'a> {
+        Series { longest_step: Some(longest), ..self }
+    }
+
+    /// The longest distance between neighbouring points that isn't a gap. It doesn't depend on the part that is shown, in
+    /// which gaps may not be unusual.
+    pub(super) fn longest_step(&self) -> Duration {
+        self.longest_step.unwrap_or_else(|| longest_step(self.data.all().points()))
     }
 
     /// The shown points.
