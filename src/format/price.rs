@@ -43,7 +43,8 @@ impl fmt::Display for Price {
 }
 
 /// A price with four significant digits, or three below 0.01, at most [`ShortPrice::WIDTH`] columns wide: `60.12k`,
-/// `8.205`, `0.8412`, `0.00123`, `0.0₆734`.
+/// `8.205`, `0.8412`, `0.00123`, `0.0₃474`, `0.0₆734`. With `#`, prices that [`Price`] shows without a subscript have
+/// none, which takes one more column: `0.000474`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShortPrice(pub Option<f64>);
 
@@ -99,6 +100,9 @@ impl fmt::Display for ShortPrice {
                 fixed(f, price, 2)
             } else if zeros(price, 4) < 2 {
                 small(f, price, 4, 3)
+            } else if f.alternate() && zeros(price, 3) < MIN_SUBSCRIPT {
+                let decimals = zeros(price, 3) + 3;
+                write!(f, "{price:.decimals$}")
             } else {
                 small(f, price, 3, if zeros(price, 3) < 10 { 3 } else { 2 })
             }
@@ -255,6 +259,16 @@ mod tests {
         ] {
             assert_eq!(ShortPrice(Some(price)).to_string(), shown, "{price:e}");
         }
+    }
+
+    #[test]
+    fn alternate_short_prices_have_a_subscript_where_prices_have_one() {
+        for price in [0.009_999, 0.000_999_9, 0.000_474_3, 0.000_1, 0.000_099_99, 0.000_012_3, 0.01, 1.0, 0.0] {
+            let [long, short] = [Price(Some(price)).to_string(), format!("{:#}", ShortPrice(Some(price)))];
+            assert_eq!(long.contains('₄'), short.contains('₄'), "{long} {short}");
+            assert!(!short.contains('₃') && short.chars().count() <= 8, "{short}");
+        }
+        assert_eq!(format!("{:#}", ShortPrice(Some(0.000_474_3))), "0.000474");
     }
 
     #[test]

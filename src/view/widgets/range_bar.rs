@@ -12,11 +12,9 @@ use crate::theme::Theme;
 /// Columns of each label of an aligned bar: the maximum of a positive [`ShortPrice`].
 const LABEL: u16 = ShortPrice::WIDTH - 1;
 
-/// Columns of each label of a wide aligned bar: most exact prices.
-const WIDE_LABEL: u16 = 9;
-
-/// Minimum columns of a bar between wide labels.
-const MIN_WIDE_BAR: u16 = 8;
+/// Columns of wide labels of an aligned bar, with the minimum columns of the bar between them: for most exact prices, and
+/// for small prices without a subscript.
+const WIDE_LABELS: [(u16, u16); 2] = [(9, 8), (8, 7)];
 
 /// Maximum columns of a bar between two exact labels.
 const MAX_BAR: u16 = 16;
@@ -70,14 +68,16 @@ impl<'a> RangeBar<'a> {
 
     fn paint_aligned(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
         let bar = |label: u16| area.width.saturating_sub(2 * (label + 1));
-        let label = if bar(WIDE_LABEL) < MIN_WIDE_BAR { LABEL } else { WIDE_LABEL };
+        let wide = WIDE_LABELS.into_iter().find(|(label, min)| bar(*label) >= *min);
+        let label = wide.map_or(LABEL, |(label, _)| label);
         let inner = bar(label);
         if inner < 3 {
             return self.bar(buf, area, (low, high));
         }
-        let exact = self.exact_labels(low, high);
-        let fits = exact.iter().all(|exact| text::width(exact) <= label);
-        let [from, to] = if fits { exact } else { outer_labels(low, high) };
+        let fits = |labels: &[CompactString; 2]| labels.iter().all(|text| text::width(text) <= label);
+        let exact = Some(self.exact_labels(low, high)).filter(fits);
+        let plain = || plain_labels(low, high).filter(fits);
+        let [from, to] = exact.or_else(plain).unwrap_or_else(|| outer_labels(low, high));
         text::number(buf, Rect { width: label, ..area }, &from, self.theme.dim);
         self.bar(buf, Rect { width: inner, ..text::shifted(area, label + 1) }, (low, high));
         text::put(buf, text::shifted(area, label + 2 + inner), &to, self.theme.dim);
@@ -85,8 +85,9 @@ impl<'a> RangeBar<'a> {
 
     fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
         let exact = Some(self.exact_labels(low, high)).filter(|labels| differ(labels, low, high));
+        let plain = plain_labels(low, high).filter(|labels| differ(labels, low, high));
         let short = Some(outer_labels(low, high)).filter(|labels| differ(labels, low, high));
-        for [from, to] in exact.iter().chain(&short) {
+        for [from, to] in exact.iter().chain(&plain).chain(&short) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
                 Some(rest @ 5..) => {
                     let inner = (rest - 2).min(MAX_BAR);
@@ -142,6 +143,15 @@ fn outer_labels(low: f64, high: f64) -> [CompactString; 2] {
     [low, high].map(|price| format_compact!("{price}"))
 }
 
+/// Like [`outer_labels`], but with subscripts only where exact prices have them. `None` if a label still has one: in
+/// [`outer_labels`], both have one.
+fn plain_labels(low: f64, high: f64) -> Option<[CompactString; 2]> {
+    let [low, high] = [ShortPrice(Some(low)).rounded_down(), ShortPrice(Some(high)).rounded_up()];
+    let labels = [low, high].map(|price| format_compact!("{price:#}"));
+    let has_subscript = |label: &CompactString| label.contains(|digit: char| ('₀'..='₉').contains(&digit));
+    (!labels.iter().any(has_subscript)).then_some(labels)
+}
+
 /// Whether different prices have different labels.
 fn differ([from, to]: &[CompactString; 2], low: f64, high: f64) -> bool {
     from != to || low == high
@@ -170,6 +180,11 @@ mod tests {
             (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
             (24, 7.34e-7, 7.34e-7, 7.34e-7, "0.0₆734 ────●─── 0.0₆734"),
             (24, 1.69e-5, 1.71e-5, 1.83e-5, "0.0₄169 ─●────── 0.0₄183"),
+            (25, 0.000_474_3, 0.000_499_1, 0.000_506_2, "0.000474 ─────●─ 0.000507"),
+            (24, 0.000_474_3, 0.000_499_1, 0.000_506_2, "0.0₃474 ─────●── 0.0₃507"),
+            (25, 0.000_95, 0.000_95, 0.001_05, "0.000950 ●────── 0.00105 "),
+            (25, 0.000_094, 0.000_094, 0.000_105, " 0.0₄940 ●────── 0.0₃105 "),
+            (25, 4_109.0, 4_276.34, 4_292.0, "4,109.00 ─────●─ 4,292.00"),
             (24, 13.26, 13.26, 14.06, "  13.26 ●─────── 14.06  "),
             (24, 0.001_234, 0.001_234, 0.001_341, "0.00123 ●─────── 0.00135"),
             (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
