@@ -767,6 +767,26 @@ fn supply_bar_is_labelled_and_24h_range_has_ends() {
 }
 
 #[test]
+fn ranges_of_a_coin_have_the_same_digits() {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(|request| {
+        let mut response = response(request)?;
+        if let ResponseData::Coins(page) = &mut response {
+            let coin = &mut page.items[0];
+            (coin.low_24h, coin.price, coin.high_24h) = (4_109.12.into(), 4_276.5.into(), 4_292.34.into());
+            (coin.all_time_low, coin.all_time_high) = (828.48.into(), 11_020.0.into());
+        }
+        Some(response)
+    });
+    screen.keys("<enter>");
+    let text = screen.text();
+    assert!(text.contains("4,109.12 ─") && text.contains(" 828.48 – 11,020.00"), "{text}");
+    screen.resize(80, 24);
+    let text = screen.text();
+    assert!(text.contains("4.109k – 4.293k") && text.contains(" 828.4 – 11.02k"), "{text}");
+}
+
+#[test]
 fn total_supply_is_shown_if_it_differs_from_the_others() {
     let has_total = |total: f64| {
         let mut screen = Screen::new(160, 45);

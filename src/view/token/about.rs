@@ -35,7 +35,7 @@ const BAR: u16 = 12;
 enum Fact<'a> {
     /// Text, wrapped.
     Words(&'static str, Cow<'a, str>, Style),
-    /// The 24-hour range.
+    /// A range of prices.
     Range(&'static str, RangeBar<'a>),
     /// A percentage, followed by its base if there is room.
     Share(&'static str, Option<f64>, &'static str),
@@ -106,9 +106,17 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     if let Some(live) = live {
         facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));
     }
-    let range = RangeBar::new(low, price, high).format(PriceFormat::of(&coin.convert));
+    let format = PriceFormat::of(&coin.convert);
+    let range = RangeBar::new(low, price, high).format(format);
+    let all_time = RangeBar::new(coin.all_time_low, None, coin.all_time_high).format(format).without_bar();
+    // Either both have all their digits, or neither has.
+    let room = width.saturating_sub(LABEL);
+    let is_short = !(range.fits(room) && all_time.fits(room));
+    let [range, all_time] = if is_short { [range, all_time].map(RangeBar::short) } else { [range, all_time] };
     facts.push(Fact::Range("24h", range));
-    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+    if all_time.has_labels(room) {
+        facts.push(Fact::Range("all time", all_time));
+    } else if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
         let range =
             format!("{} – {}", PriceIn(&coin.convert, coin.all_time_low), PriceIn(&coin.convert, coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));

@@ -12,8 +12,8 @@ use crate::theme::Theme;
 /// Columns of each label of an aligned bar: the maximum of a positive [`ShortPrice`].
 const LABEL: u16 = ShortPrice::WIDTH - 1;
 
-/// Columns of wide labels of an aligned bar, with the minimum columns of the bar between them: for most exact prices, and
-/// for small prices without a subscript.
+/// Columns of wide labels of an aligned bar, with the minimum columns of the bar between them: for most exact prices,
+/// and for small prices without a subscript.
 const WIDE_LABELS: [(u16, u16); 2] = [(9, 8), (8, 7)];
 
 /// Maximum columns of a bar between two exact labels.
@@ -38,6 +38,8 @@ pub struct RangeBar<'a> {
     range: Option<(f64, f64)>,
     price: Option<f64>,
     aligned: bool,
+    is_short: bool,
+    has_bar: bool,
     format: PriceFormat,
     theme: &'a Theme,
 }
@@ -47,13 +49,47 @@ impl<'a> RangeBar<'a> {
     pub fn new(low: Option<f64>, price: Option<f64>, high: Option<f64>) -> RangeBar<'a> {
         let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
         let range = finite(low).zip(finite(high)).filter(|(low, high)| low <= high);
-        RangeBar { range, price: finite(price), aligned: false, format: PriceFormat::default(), theme: Theme::ANSI }
+        let (aligned, is_short, has_bar) = (false, false, true);
+        RangeBar {
+            range,
+            price: finite(price),
+            aligned,
+            is_short,
+            has_bar,
+            format: PriceFormat::default(),
+            theme: Theme::ANSI,
+        }
     }
 
     /// Gives the labels a fixed width and the bar the rest, so that bars in several rows align. Labels that don't fit have
     /// fewer digits. Drops them if fewer than three columns are left for the bar.
     pub fn aligned(self) -> RangeBar<'a> {
         RangeBar { aligned: true, ..self }
+    }
+
+    /// Gives the labels fewer digits even if the exact ones fit, to match another range that is shown with it.
+    #[must_use]
+    pub fn short(self) -> RangeBar<'a> {
+        RangeBar { is_short: true, ..self }
+    }
+
+    /// Shows only the labels.
+    #[must_use]
+    pub fn without_bar(self) -> RangeBar<'a> {
+        RangeBar { has_bar: false, ..self }
+    }
+
+    /// Whether there is a range whose short labels, at least, fit into this width.
+    pub fn has_labels(&self, width: u16) -> bool {
+        self.range.is_some() && width > 2 * LABEL
+    }
+
+    /// Whether the exact labels, if any, fit into this width.
+    pub fn fits(&self, width: u16) -> bool {
+        self.range.is_none_or(|(low, high)| {
+            let [from, to] = self.exact_labels(low, high);
+            text::width(&from) + text::width(&to) < width
+        })
     }
 
     /// The format of exact labels; by default that of prices in dollars.
@@ -84,12 +120,12 @@ impl<'a> RangeBar<'a> {
     }
 
     fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        let exact = Some(self.exact_labels(low, high)).filter(|labels| differ(labels, low, high));
+        let exact = Some(self.exact_labels(low, high)).filter(|labels| !self.is_short && differ(labels, low, high));
         let plain = plain_labels(low, high).filter(|labels| differ(labels, low, high));
         let short = Some(outer_labels(low, high)).filter(|labels| differ(labels, low, high));
         for [from, to] in exact.iter().chain(&plain).chain(&short) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
-                Some(rest @ 5..) => {
+                Some(rest @ 5..) if self.has_bar => {
                     let inner = (rest - 2).min(MAX_BAR);
                     let used = text::put(buf, area, from, self.theme.text);
                     self.bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, (low, high));
@@ -217,6 +253,24 @@ mod tests {
             let area = Rect::new(0, 0, width, 1);
             let mut buf = Buffer::empty(area);
             RangeBar::new(Some(low), Some(price), Some(high)).render(area, &mut buf);
+            assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
+        }
+    }
+
+    #[test]
+    fn range_without_bar_can_be_short() {
+        let range = RangeBar::new(Some(828.48), None, Some(11_020.0)).without_bar();
+        assert!(range.has_labels(15) && !range.has_labels(14) && range.fits(16) && !range.fits(15));
+        assert!(!RangeBar::new(None, None, Some(1.0)).has_labels(20));
+        for (range, width, text) in [
+            (range, 20, "828.48 – 11,020.00  "),
+            (range, 16, "828.48–11,020.00"),
+            (range, 15, "828.4 – 11.02k "),
+            (range.short(), 20, "828.4 – 11.02k      "),
+        ] {
+            let area = Rect::new(0, 0, width, 1);
+            let mut buf = Buffer::empty(area);
+            range.render(area, &mut buf);
             assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
         }
     }
