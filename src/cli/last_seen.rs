@@ -22,7 +22,7 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
     let (response, receipt) = cached.iter().find_map(found)?;
     let updated_at = receipt.updated_at();
     let age = match Age(now.since(updated_at)) {
-        age if age.is_now() => String::from("less than 1 m"),
+        age if age.is_now() => String::from("<1 m"),
         age => age.to_string(),
     };
     Some(Reply {

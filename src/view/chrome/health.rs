@@ -361,20 +361,20 @@ pub(in crate::view) fn ago(age: Duration) -> String {
     }
 }
 
-/// Like [`ago`], of stale data: `under 1 m ago`, `2 m ago`.
+/// Like [`ago`], of stale data: `<1 m ago`, `2 m ago`.
 pub(in crate::view) fn stale_ago(age: Duration) -> String {
     format!("{} ago", stale_age(age))
 }
 
-/// How old something is: `under 1 m old`, `2 m old`.
+/// How old something is: `<1 m old`, `2 m old`.
 pub(in crate::view) fn old(age: Duration) -> String {
     format!("{} old", stale_age(age))
 }
 
-/// The age of stale data: `under 1 m` in place of `now`, `2 m`.
+/// The age of stale data: `<1 m` in place of `now`, `2 m`.
 fn stale_age(age: Duration) -> String {
     match Age(age) {
-        now if now.is_now() => String::from("under 1 m"),
+        now if now.is_now() => String::from("<1 m"),
         age => age.to_string(),
     }
 }
@@ -384,8 +384,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ages_of_stale_data_are_in_words() {
+    fn age_of_stale_data_is_under_a_minute_instead_of_now() {
         let shown = [0, 30, 59, 60, 7_200].map(|secs| old(Duration::from_secs(secs)));
-        assert_eq!(shown, ["under 1 m old", "under 1 m old", "under 1 m old", "1 m old", "2 h old"]);
+        assert_eq!(shown, ["<1 m old", "<1 m old", "<1 m old", "1 m old", "2 h old"]);
     }
 }
