@@ -13,6 +13,24 @@ impl Error {
         self.kind.reason(self.host())
     }
 
+    /// Shorter forms of [`Error::reason`] without the host, the longest first. Empty if the reason has no such form.
+    pub fn short_reasons(&self) -> Vec<String> {
+        let forms: &[&str] = match &self.kind {
+            ErrorKind::Resolve => &["can't resolve host", "DNS error"],
+            ErrorKind::Refused => &["connection refused", "refused"],
+            ErrorKind::Connect(_) => &["can't connect"],
+            ErrorKind::Tunnel { .. } | ErrorKind::Proxy { .. } | ErrorKind::BadProxy { .. } => &["proxy error"],
+            ErrorKind::Tls(_) => &["TLS error"],
+            ErrorKind::TimeoutFirstByte(_) => &["timed out"],
+            ErrorKind::TimeoutTotal(_) => &["response incomplete", "timed out"],
+            ErrorKind::Incomplete => &["ended early"],
+            ErrorKind::RateLimited { .. } => &["rate-limited (429)", "rate-limited"],
+            ErrorKind::Status { status, .. } => return vec![format!("error {status}")],
+            _ => &[],
+        };
+        forms.iter().map(|form| String::from(*form)).collect()
+    }
+
     /// Host and port of the service.
     pub(super) fn host(&self) -> &str {
         self.origin.split_once("://").map_or(self.origin.as_str(), |(_, host)| host)

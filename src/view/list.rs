@@ -75,18 +75,18 @@ pub(super) fn paint(
         view_state.target(text::line(place, row), Target::Row(None, index));
     }
     let shown = u16::try_from(list.len() - rows.offset.min(list.len())).unwrap_or(u16::MAX);
-    if let Some((words, is_bad)) = more
+    if let Some(health) = more
         && let end = place.y.saturating_add(shown.min(place.height))
         && end < content.bottom()
     {
-        let style = if is_bad { appearance.theme.warn } else { appearance.theme.dim };
+        let style = health.style(&appearance.theme);
         let rest = Rect { y: end, height: 1, ..text::shifted(content, 1) };
-        text::put(buf, rest, &Health { text: words, is_bad }.fitted(rest.width), style);
+        text::put(buf, rest, &health.fitted(rest.width), style);
     }
 }
 
 /// Why the last rows are missing; `None` if all requested rows are loaded.
-fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
+fn missing_rows(state: &State, list: &ListScreen) -> Option<Health> {
     if list.is_empty() && list.loaded() == 0 {
         return None;
     }
@@ -100,10 +100,13 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
         None => (names()?, "the names of all coins"),
     };
     let missing = state.responses.get(&request);
-    let failure = missing.failure().map(|failure| health::sentence(failure, missing.is_loading(), state.now));
-    Some(match failure.or_else(|| rejection(state, list, &request)) {
-        Some(reason) => (format!("Can't load {what} · {reason}"), true),
-        None => (format!("Loading {what}…"), false),
+    if let Some(failure) = missing.failure() {
+        let reason = health::sentence(failure, missing.is_loading(), state.now);
+        return Some(Health::failing(format!("Can't load {what} · {reason}"), failure));
+    }
+    Some(match rejection(state, list, &request) {
+        Some(reason) => Health::problem(format!("Can't load {what} · {reason}")),
+        None => Health { text: format!("Loading {what}…"), ..Health::problem(String::new()) },
     })
 }
 
@@ -127,7 +130,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
     if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
         let filter = quoted(&applied.text);
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No matches for {filter} yet · {words}"),
+            Some(Health { text: words, .. }) => format!("No matches for {filter} yet · {words}"),
             None if list.watched_count() == Some(0) => no_coins_watched(state, appearance),
             None => format!("No coins match {filter}"),
         };
@@ -137,7 +140,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let filter = list.applied_filter().map(|applied| format!(" with filter {}", quoted(&applied.text)));
         let query = format!("{}{}", quoted(query), filter.unwrap_or_default());
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No matches for {query} in the {among} loaded coins · {words}"),
+            Some(Health { text: words, .. }) => format!("No matches for {query} in the {among} loaded coins · {words}"),
             None => match (list.searched_names(), list.total()) {
                 (Some(names), _) => format!("No matches for {query} in {} coins", Count(names as u64)),
                 (None, Some(total)) if total > list.loaded() as u64 => {

@@ -184,7 +184,7 @@ fn paint_watched(
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &Health { text: String::new(), is_bad: false }, appearance, view_state);
+        title(buf, line, state, &Health::problem(String::new()), appearance, view_state);
         let sentence = how_to_fill(state, appearance);
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
@@ -260,7 +260,7 @@ fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Healt
     let Some(series) = remote.value else { return Health { text: String::new(), ..health } };
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
         let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
-        return Health { text: format!("in {}{more}", other.convert), is_bad: true };
+        return Health { text: format!("in {}{more}", other.convert), is_bad: true, ..health };
     }
     let charted = series.iter().find(|series| series.points.len() > 1);
     match charted.and_then(|charted| span::other_than(state.wallet.period(), &charted.points)) {

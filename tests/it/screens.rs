@@ -179,6 +179,14 @@ fn long_source_is_hidden_before_tabs() {
 #[test]
 fn stale_reason_is_not_cut_within_words() {
     let whole = "12 m old · Can't resolve coins.example · retrying in 30 s";
+    let forms = [
+        whole,
+        "12 m old · can't resolve host · retrying in 30 s",
+        "12 m old · DNS error · retrying in 30 s",
+        "12 m old · DNS error · retry in 30 s",
+        "12 m old · failed · retry in 30 s",
+        "12 m old · retry in 30 s",
+    ];
     for columns in 30..=160 {
         let mut screen = ready(columns, 24);
         screen.wait(Duration::from_mins(12));
@@ -196,11 +204,9 @@ fn stale_reason_is_not_cut_within_words() {
             "{columns}: {line}"
         );
         let shown = without_hint.unwrap_or(shown);
-        let head = shown.trim_end_matches('…');
-        let rest = whole.strip_prefix(head).unwrap_or_else(|| panic!("{columns}: {line}"));
-        assert!(!head.is_empty() && !rest.starts_with(char::is_alphanumeric), "{columns}: {line}");
-        assert!(shown != head || rest.is_empty() || rest.starts_with(" · "), "{columns}: {line}");
-        assert!(columns < 66 || head.contains("Can't resolve coins.example"), "{columns}: {line}");
+        assert!(forms.contains(&shown), "{columns}: {line}");
+        assert!(columns < 50 || shown.contains("resolve"), "{columns}: {line}");
+        assert!(columns < 71 || shown == whole, "{columns}: {line}");
     }
 }
 

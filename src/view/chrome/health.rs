@@ -2,6 +2,7 @@
 //! new.
 
 pub(in crate::view) mod explained;
+mod forms;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,6 +12,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
+pub(in crate::view) use self::forms::PAUSED;
+use self::forms::{Parts, SEPARATOR};
 use crate::app::responses::{Entry, Failure};
 use crate::app::{Remote, State};
 use crate::client::{ErrorKind, Group};
@@ -29,9 +32,21 @@ pub(in crate::view) struct Health {
     pub(in crate::view) text: String,
     /// Whether it is stale or failing.
     pub(in crate::view) is_bad: bool,
+    /// The parts with shorter forms.
+    pub(in crate::view) parts: Parts,
 }
 
 impl Health {
+    /// A problem with this text; no problem if it is empty.
+    pub(in crate::view) fn problem(text: String) -> Health {
+        Health { is_bad: !text.is_empty(), text, parts: Parts::default() }
+    }
+
+    /// A problem with this text, which contains the reason of `failure` and the time of its retry.
+    pub(in crate::view) fn failing(text: String, failure: &Failure) -> Health {
+        Health { text, is_bad: true, parts: Parts::of(failure) }
+    }
+
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
     /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the data's
     /// provider with the required attribution.
@@ -41,14 +56,18 @@ impl Health {
 
     /// Like [`Health::of`], with the providers of everything that is shown.
     pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
-        let Health { text, is_bad } = Health::uncredited(remote, providers, state);
+        let Health { text, is_bad, parts } = Health::uncredited(remote, providers, state);
         // The reason may already name the provider, but not as its terms require.
         let titles = provider::titles(providers);
         let is_named = titles.split(provider::SEPARATOR).all(|title| text.contains(title));
         let credit = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
         match is_bad && remote.value.is_some() && !credit.is_empty() {
-            true => Health { text: format!("{credit}{SEPARATOR}{text}"), is_bad },
-            false => Health { text, is_bad },
+            true => {
+                let text = format!("{credit}{SEPARATOR}{text}");
+                let source = provider::attributions(providers).is_empty().then_some(credit);
+                Health { text, is_bad, parts: Parts { source, ..parts } }
+            }
+            false => Health { text, is_bad, parts },
         }
     }
 
@@ -68,8 +87,9 @@ impl Health {
         };
         let age = at.map(|at| old(state.now.since(at)));
         let credit = Some(provider::credits(providers)).filter(|credit| !credit.is_empty());
-        let parts: Vec<String> = credit.into_iter().chain(age).chain(Some(why)).collect();
-        Health { text: parts.join(SEPARATOR), is_bad: true }
+        let words: Vec<String> = credit.into_iter().chain(age).chain(Some(why)).collect();
+        let parts = remote.failure().map(Parts::of).unwrap_or_default();
+        Health { text: words.join(SEPARATOR), is_bad: true, parts }
     }
 
     /// Like [`Health::of`], for a panel whose title names the provider.
@@ -103,7 +123,7 @@ impl Health {
                 (format!("{updated}{SEPARATOR}{next}"), false)
             }
         };
-        Health { text, is_bad }
+        Health { text, is_bad, parts: remote.failure().map(Parts::of).unwrap_or_default() }
     }
 
     /// The style of the text.
@@ -111,37 +131,19 @@ impl Health {
         if self.is_bad { theme.warn } else { theme.dim }
     }
 
-    /// The part of the text that fits into `columns`: as many whole parts as possible and, for a problem, the beginning
-    /// of the next part with `…` if it is long enough to be useful.
+    /// The longest form of the text that fits into `columns`: with its age, reason and retry if possible.
     pub(in crate::view) fn fitted(&self, columns: u16) -> Cow<'_, str> {
-        let head = text::parts(&self.text, columns);
-        let rest = self.text.get(head.len()..).unwrap_or("");
-        let next = rest.strip_prefix(SEPARATOR).unwrap_or(rest).split(SEPARATOR).next().unwrap_or("");
-        if !self.is_bad || next.is_empty() {
-            return Cow::Borrowed(head);
-        }
-        let gap = if head.is_empty() { "" } else { SEPARATOR };
-        let room = columns.saturating_sub(text::width(head) + text::width(gap));
-        let cut = |room: u16| {
-            let words = text::fit(next, room.saturating_sub(1)).rsplit_once(' ').map_or("", |(words, _)| words);
-            let words = words.trim_end_matches(':');
-            (text::width(words) >= MIN_PART).then(|| format!("{head}{gap}{words}…"))
-        };
-        // The time of the retry is more important than the end of a long reason.
-        let last = self.text.rsplit_once(SEPARATOR).map(|(_, last)| last).filter(|last| *last != next);
-        let with_last = last.and_then(|last| {
-            let cut = cut(room.saturating_sub(text::width(last) + text::width(SEPARATOR)))?;
-            Some(format!("{cut}{SEPARATOR}{last}"))
-        });
-        with_last.or_else(|| cut(room)).map_or(Cow::Borrowed(head), Cow::Owned)
+        self.parts.fitted(&self.text, columns)
+    }
+
+    /// The columns of the text with a short reason.
+    pub(in crate::view) fn brief_width(&self) -> u16 {
+        text::width(&self.parts.brief(&self.text))
     }
 }
 
 /// Minimum age that is shown with the failed refresh of fresh data.
 const MIN_AGE: Duration = Duration::from_mins(1);
-
-/// The next step while updates are paused.
-pub(in crate::view) const PAUSED: &str = "paused";
 
 /// Whether updates of `remote` wait until the end of the pause: not if it has no value yet, nor while the user
 /// refreshes it.
@@ -161,12 +163,6 @@ fn next_step<T>(failure: &Failure, remote: Remote<'_, T>, state: &State) -> Stri
     }
     next_try(failure, remote.is_loading(), state.now)
 }
-
-/// The separator between parts.
-const SEPARATOR: &str = " · ";
-
-/// Minimum columns of a part that is cut off.
-const MIN_PART: u16 = 12;
 
 /// The reason of a failure and the time of its retry: `Server error (500) · retrying in 30 s`. For a missing item, only
 /// `Token not found`, since waiting is pointless.

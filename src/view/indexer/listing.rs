@@ -63,7 +63,7 @@ impl<T> Listing<'_, T> {
             .is_loaded()
             .then(|| context.explained.health(list.first, context.state))
             .filter(|health| health.is_bad);
-        let mixed = || list.is_mixed().then(|| Health { text: String::from(MIXED), is_bad: true });
+        let mixed = || list.is_mixed().then(|| Health::problem(String::from(MIXED)));
         let bad = bad.or_else(mixed);
         let listed = Count(list.total().unwrap_or(0).max(list.len() as u64));
         let (count, beside) = match (list.is_loaded(), list.total()) {
@@ -143,7 +143,7 @@ impl<T> Listing<'_, T> {
         match self.list.last.failure() {
             Some(failure) => {
                 let why = health::sentence(failure, self.list.last.is_loading(), context.state.now);
-                let health = Health { text: format!("Can't load more · {why}"), is_bad: true };
+                let health = Health::failing(format!("Can't load more · {why}"), failure);
                 text::put(buf, line, &health.fitted(line.width), theme.warn);
             }
             None => {

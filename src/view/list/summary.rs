@@ -58,7 +58,7 @@ pub(super) fn paint(
         && let Some(words) = kept_rows(state, list).or_else(|| missing_trends(state, list)).or(old)
     {
         let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
-        health = Health { text: words, is_bad: true };
+        health = Health::problem(words);
     }
     let beside_credit = match credit.is_empty() {
         true => inner.width,
@@ -100,7 +100,8 @@ pub(super) fn paint(
     // A problem takes precedence over the statistics, which otherwise take precedence.
     let most = if list.loaded() == 0 { Cow::Borrowed("") } else { health.fitted(inner.width) };
     let mut room = room;
-    if health.is_bad && text::width(&status) < text::width(&most) {
+    // The end of a long reason is less important than the statistics.
+    if health.is_bad && text::width(&status) < text::width(&most).min(health.brief_width()) {
         (status, room) = (most, inner.width);
         left.clear();
     }

@@ -49,9 +49,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             texts => format!("{moment} · {texts}"),
         }
     });
+    let problem = health.fitted(title.room(inner.width));
     let title = match (&when, health.is_bad && remote.value.is_some()) {
         (Some(when), _) => title.right(when, theme.text),
-        (None, true) => title.right(&health.text, theme.warn),
+        (None, true) => title.right(&problem, theme.warn),
         (None, false) => title,
     };
     // The cursor's time takes precedence over the other periods.

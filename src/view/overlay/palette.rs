@@ -141,14 +141,18 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
     let failure = state.page_failure(Tag::All);
-    let failure = failure.map(|(failure, is_loading)| health::sentence(failure, is_loading, state.now));
-    if let Some(reason) = failure.or_else(|| list::rejection(state, coins, &state.rejected_page(Tag::All)?)) {
+    let sentence = failure.map(|(failure, is_loading)| health::sentence(failure, is_loading, state.now));
+    if let Some(reason) = sentence.or_else(|| list::rejection(state, coins, &state.rejected_page(Tag::All)?)) {
         let whole = match coins.total() {
             Some(total) => format!("Loaded {} of {} coins · {reason}", Count(loaded), Count(total)),
             None => format!("Loaded {} coins so far · {reason}", Count(loaded)),
         };
         let text = if text::width(&whole) <= line.width { whole } else { reason };
-        text::put(buf, line, &Health { text, is_bad: true }.fitted(line.width), theme.warn);
+        let health = match failure {
+            Some((failure, _)) => Health::failing(text, failure),
+            None => Health::problem(text),
+        };
+        text::put(buf, line, &health.fitted(line.width), theme.warn);
         return;
     }
     let of = coins.total().map_or_else(|| String::from("so far"), |total| format!("of {}", Count(total)));

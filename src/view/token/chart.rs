@@ -194,7 +194,7 @@ fn problem(
         });
         let differs = || listed.is_some_and(|listed| state.differs_from_list(listed, chart.all_points));
         let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")))?;
-        Some(Health { text, is_bad: true })
+        Some(Health::problem(text))
     })?;
     if *chart.convert == state.convert {
         return Some(problem);

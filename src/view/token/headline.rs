@@ -47,16 +47,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
     let must = [price(coin, context), change(coin.change_24h_pct, "24h", theme)];
     let must_width = pieces::width(&must, gap);
-    // The age and the whole reason are more important than the time of the retry, which the panels show.
-    let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= MIN_PANELS_WIDTH);
-    let reason =
-        failure.zip(health.as_ref()).and_then(|(failure, health)| up_to(&health.text, &failure.error.reason()));
-    let reason = reason.filter(|reason| must_width + gap + text::width(reason) <= inner.width);
-    let least = match (&health, reason) {
-        (Some(health), None) if health.is_bad => gap + text::width(shortest(&health.text)),
-        (_, Some(reason)) => gap + text::width(reason),
-        _ => 0,
-    };
+    // The age, a short reason and the time of the retry are more important than the names, except for the symbol.
+    let beside_price = inner.width.saturating_sub(must_width + gap);
+    let beside_symbol = beside_price.saturating_sub(name(context, Name::Bare).width() + gap);
+    let least = health.as_ref().filter(|health| health.is_bad).map_or(0, |health| {
+        let brief = health.brief_width();
+        let forms = [beside_symbol, beside_price].map(|room| text::width(&status_within(health, room.min(brief))));
+        forms.into_iter().find(|columns| *columns > 0).map_or(0, |columns| columns + gap)
+    });
     let rest = rest(coin, theme);
     let first = |count: usize| pieces::width(rest.get(..count).unwrap_or(&rest), gap) + gap;
     let age = health.as_ref().map_or(0, |health| gap + text::width(shortest(&health.text)));
@@ -79,10 +77,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let before_age = left.len() + if is_bad { 0 } else { 2 + usize::from(has_third) };
     left.extend(rest);
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
-    let mut status = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
-    if let Some(reason) = reason.filter(|reason| !status.contains(*reason) && text::width(reason) <= most) {
-        status = Cow::Borrowed(reason);
-    }
+    let status = health.as_ref().map_or(Cow::Borrowed(""), |health| status_within(health, most));
     if let Some(failure) = failed {
         context.explained.add_summary(&status, failure);
     }
@@ -112,12 +107,11 @@ const NAME_GAP: u16 = 2;
 /// Minimum columns of a cut name.
 const MIN_NAME_COLUMNS: u16 = 8;
 
-/// Minimum width with several panels.
-const MIN_PANELS_WIDTH: u16 = 70;
-
-/// The text, truncated after its reason.
-fn up_to<'a>(health: &'a str, reason: &str) -> Option<&'a str> {
-    health.get(..health.find(reason)? + reason.len())
+/// The longest form of the status that fits into `columns`. If there is no room for both the age and the time of the
+/// retry, only the age: the first panel shows the retry.
+fn status_within(health: &Health, columns: u16) -> Cow<'_, str> {
+    let (form, age) = (health.fitted(columns), shortest(&health.text));
+    if form.contains(" · ") || text::width(age) > columns { form } else { Cow::Borrowed(age) }
 }
 
 /// The first part of the health text.

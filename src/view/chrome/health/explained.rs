@@ -6,7 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::{Health, MIN_AGE, MIN_PART, SEPARATOR, missing, next_step, next_try, old, reason, way_back};
+use super::forms::{MIN_PART, Parts, SEPARATOR};
+use super::{Health, MIN_AGE, missing, next_step, next_try, old, reason, way_back};
 use crate::app::responses::Failure;
 use crate::app::{Remote, State, visible_requests};
 use crate::client::{Group, Request};
@@ -42,7 +43,7 @@ impl ExplainedFailures {
     /// Records the text of the summary line for a failure. If it had no room for the reason, the first panel shows the
     /// reason instead of its age.
     pub(in crate::view) fn add_summary(&self, shown: &str, failure: &Failure) {
-        if shown.contains(text::fit(&failure.error.reason(), MIN_PART)) {
+        if Parts::of(failure).reasons.iter().any(|reason| shown.contains(text::fit(reason, MIN_PART))) {
             self.add(failure);
         } else {
             self.is_brief.set(true);
@@ -68,7 +69,7 @@ impl ExplainedFailures {
             false => format!("{}: ", resource_name(request)),
         };
         let text = format!("{what}{}{SEPARATOR}{}", failed.error.reason(), next_step(failed, remote, state));
-        Some((Health { text, is_bad: true }, failed))
+        Some((Health::failing(text, failed), failed))
     }
 
     /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
@@ -80,7 +81,7 @@ impl ExplainedFailures {
         let Some(failure) = remote.failure() else { return health() };
         if failure.not_found.is_some() {
             // The panel shows it in place of its content.
-            return Health { text: String::new(), is_bad: false };
+            return Health::problem(String::new());
         }
         let next = next_step(failure, remote, state);
         let text = match age.filter(|age| remote.is_stale(now) || *age >= MIN_AGE) {
@@ -97,7 +98,7 @@ impl ExplainedFailures {
                 return health();
             }
         };
-        Health { text, is_bad: true }
+        Health::failing(text, failure)
     }
 
     /// The health of `remote` if it failed for a reason that is not explained yet.
