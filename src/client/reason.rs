@@ -24,8 +24,8 @@ impl Error {
             ErrorKind::TimeoutFirstByte(_) => &["timed out"],
             ErrorKind::TimeoutTotal(_) => &["response incomplete", "timed out"],
             ErrorKind::Incomplete => &["ended early"],
-            ErrorKind::RateLimited { .. } => &["rate-limited (429)", "rate-limited"],
-            ErrorKind::Status { status, .. } => return vec![format!("error {status}")],
+            ErrorKind::RateLimited { .. } => &["Rate-limited (429)", "rate-limited"],
+            ErrorKind::Status { status, .. } => return vec![summary(*status), format!("error {status}")],
             _ => &[],
         };
         forms.iter().map(|form| String::from(*form)).collect()
@@ -78,15 +78,7 @@ impl ErrorKind {
                 let is_specific = |m: &&String| !m.starts_with("rate-limited; retry after ");
                 format!("Rate-limited (429){}", colon(&message.as_ref().filter(is_specific).cloned()))
             }
-            ErrorKind::Status { status, message, .. } => {
-                let summary = match status {
-                    401..=403 => "Access denied",
-                    408 => "Request timeout",
-                    500..=599 => "Server error",
-                    _ => "Request failed",
-                };
-                format!("{summary} ({status}){}", colon(message))
-            }
+            ErrorKind::Status { status, message, .. } => format!("{}{}", summary(*status), colon(message)),
             ErrorKind::Explained { message, .. } => message.clone(),
             ErrorKind::InBody { code: Some(code), message } => format!("Service error {code}{}", colon(message)),
             ErrorKind::InBody { code: None, message } => format!("Service error{}", colon(message)),
@@ -114,6 +106,17 @@ impl ErrorKind {
             ErrorKind::Internal(what) => format!("Internal error ({what})"),
         }
     }
+}
+
+/// The reason without the service's message: `Server error (500)`.
+fn summary(status: u16) -> String {
+    let what = match status {
+        401..=403 => "Access denied",
+        408 => "Request timeout",
+        500..=599 => "Server error",
+        _ => "Request failed",
+    };
+    format!("{what} ({status})")
 }
 
 /// Formats a number of bytes in the largest binary unit that divides it.
@@ -173,6 +176,21 @@ mod tests {
         ] {
             let error = Error { what: String::new(), origin: String::from("https://api.example:8080"), kind };
             assert_eq!(error.reason(), reason);
+        }
+    }
+
+    #[test]
+    fn short_reasons_leave_out_host_and_message() {
+        for (kind, forms) in [
+            (ErrorKind::Refused, ["connection refused", "refused"]),
+            (ErrorKind::Resolve, ["can't resolve host", "DNS error"]),
+            (
+                ErrorKind::Status { status: 503, message: Some(String::from("maintenance")), retry_after: None },
+                ["Server error (503)", "error 503"],
+            ),
+        ] {
+            let error = Error { what: String::new(), origin: String::from("https://api.example:8080"), kind };
+            assert_eq!(error.short_reasons(), forms);
         }
     }
 }
