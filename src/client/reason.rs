@@ -24,6 +24,7 @@ impl Error {
             ErrorKind::TimeoutFirstByte(_) => &["timed out"],
             ErrorKind::TimeoutTotal(_) => &["response incomplete", "timed out"],
             ErrorKind::Incomplete => &["ended early"],
+            ErrorKind::UnsupportedEncoding(_) => &["unsupported encoding", "encoding error"],
             ErrorKind::RateLimited { .. } => &["Rate-limited (429)", "rate-limited"],
             ErrorKind::Status { status, .. } => return vec![summary(*status), format!("error {status}")],
             _ => &[],

@@ -259,8 +259,7 @@ fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Healt
     // Without charts, the rows show loading, and the line below them shows why loading failed.
     let Some(series) = remote.value else { return Health { text: String::new(), ..health } };
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
-        let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
-        return Health { text: format!("in {}{more}", other.convert), is_bad: true, ..health };
+        return health.labelled(format!("in {}", other.convert));
     }
     let charted = series.iter().find(|series| series.points.len() > 1);
     match charted.and_then(|charted| span::other_than(state.wallet.period(), &charted.points)) {

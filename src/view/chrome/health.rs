@@ -87,8 +87,9 @@ impl Health {
         };
         let age = at.map(|at| old(state.now.since(at)));
         let credit = Some(provider::credits(providers)).filter(|credit| !credit.is_empty());
+        let source = credit.clone().filter(|_| provider::attributions(providers).is_empty());
         let words: Vec<String> = credit.into_iter().chain(age).chain(Some(why)).collect();
-        let parts = remote.failure().map(Parts::of).unwrap_or_default();
+        let parts = Parts { source, ..remote.failure().map(Parts::of).unwrap_or_default() };
         Health { text: words.join(SEPARATOR), is_bad: true, parts }
     }
 
@@ -126,6 +127,13 @@ impl Health {
         Health { text, is_bad, parts: remote.failure().map(Parts::of).unwrap_or_default() }
     }
 
+    /// The same after a label without which the values would be misread, such as `in USD`.
+    #[must_use]
+    pub(in crate::view) fn labelled(self, label: String) -> Health {
+        let more = if self.text.is_empty() { String::new() } else { format!("{SEPARATOR}{}", self.text) };
+        Health { text: format!("{label}{more}"), is_bad: true, parts: Parts { label: Some(label), ..self.parts } }
+    }
+
     /// The style of the text.
     pub(in crate::view) fn style(&self, theme: &Theme) -> Style {
         if self.is_bad { theme.warn } else { theme.dim }
@@ -133,7 +141,16 @@ impl Health {
 
     /// The longest form of the text that fits into `columns`: with its age, reason and retry if possible.
     pub(in crate::view) fn fitted(&self, columns: u16) -> Cow<'_, str> {
-        self.parts.fitted(&self.text, columns)
+        match self.is_bad {
+            true => self.parts.fitted(&self.text, columns),
+            false => Cow::Borrowed(text::parts(&self.text, columns)),
+        }
+    }
+
+    /// The first part of the text without a provider that isn't required.
+    pub(in crate::view) fn first_part(&self) -> &str {
+        let rest = self.parts.without_source(&self.text);
+        rest.split(SEPARATOR).next().unwrap_or(rest)
     }
 
     /// The columns of the text with a short reason.

@@ -57,7 +57,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     });
     let rest = rest(coin, theme);
     let first = |count: usize| pieces::width(rest.get(..count).unwrap_or(&rest), gap) + gap;
-    let age = health.as_ref().map_or(0, |health| gap + text::width(shortest(&health.text)));
+    let age = health.as_ref().map_or(0, |health| gap + text::width(health.first_part()));
     let room = inner.width.saturating_sub(must_width + least + gap);
     let fits = |form: Name, room: u16| Some(name(context, form)).filter(|name| name.width() <= room);
     let whole = |room: u16| fits(Name::Full, room).or_else(|| fits(Name::Names, room));
@@ -110,13 +110,8 @@ const MIN_NAME_COLUMNS: u16 = 8;
 /// The longest form of the status that fits into `columns`. If there is no room for both the age and the time of the
 /// retry, only the age: the first panel shows the retry.
 fn status_within(health: &Health, columns: u16) -> Cow<'_, str> {
-    let (form, age) = (health.fitted(columns), shortest(&health.text));
+    let (form, age) = (health.fitted(columns), health.first_part());
     if form.contains(" · ") || text::width(age) > columns { form } else { Cow::Borrowed(age) }
-}
-
-/// The first part of the health text.
-fn shortest(health: &str) -> &str {
-    health.split(" · ").next().unwrap_or(health)
 }
 
 /// Variants of the name, longest first.

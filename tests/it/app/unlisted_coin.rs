@@ -7,6 +7,7 @@ use satscope::app::named_coin::NamedCoin;
 use satscope::app::recent::Recent;
 use satscope::app::{Effect, Message, Preferences};
 use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::Receipt;
 use satscope::model::{CoinId, CoinName, Currency, IndexedName, ProviderName, Text};
 use satscope::user_data::Watched;
 
@@ -189,6 +190,24 @@ fn coin_that_leaves_its_list_keeps_its_last_values_until_it_is_listed_again() {
     screen.answer(&all(1), page(vec![bitcoin(), ordi(9.5)], Some(2)));
     let (line, is_dim) = headline(&mut screen, "$9.50");
     assert!(!is_dim && !line.contains("old"), "{line}");
+}
+
+#[test]
+fn age_of_last_values_is_shown_before_a_provider_that_is_not_required() {
+    let mut screen = opened(40, 12);
+    let mut ordi = coin(90, "ordinals", "ORDI", Some(8.41));
+    ordi.change_24h_pct = Some(-3.8);
+    let from_binance = |receipt| Receipt { provider: Some("binance".into()), ..receipt };
+    screen.answer_as(&all(1), page(vec![ordi], Some(1)), from_binance);
+    screen.wait(Duration::from_mins(3));
+    screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
+    for failure in [None, Some(ErrorKind::Refused)] {
+        if let Some(failure) = failure {
+            screen.fail_all(&failure);
+        }
+        let (line, _) = headline(&mut screen, "$8.41");
+        assert!(line.contains("3 m old") && !line.contains("Binance"), "{line}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::app::responses::Failure;
+use crate::model::ProviderName;
 use crate::view::widgets::text;
 
 /// The separator between parts.
@@ -25,6 +26,8 @@ pub(in crate::view) struct Parts {
     pub(super) reasons: Vec<String>,
     /// The provider before the age, if its terms don't require it.
     pub(super) source: Option<String>,
+    /// The first part of the text if values would be misread without it, such as `in USD`.
+    pub(super) label: Option<String>,
 }
 
 impl Parts {
@@ -32,24 +35,30 @@ impl Parts {
     pub(super) fn of(failure: &Failure) -> Parts {
         let mut reasons = vec![failure.error.reason()];
         reasons.extend(failure.error.short_reasons());
-        Parts { reasons, source: None }
+        Parts { reasons, ..Parts::default() }
     }
 
-    /// The text with its first short reason: all that has to be known.
+    /// A text that begins with the provider, without it if it isn't required.
+    pub(super) fn without_source<'a>(&self, text: &'a str) -> &'a str {
+        let source = self.source.as_deref();
+        source.and_then(|source| text.strip_prefix(source)?.strip_prefix(SEPARATOR)).unwrap_or(text)
+    }
+
+    /// The text with its first short reason.
     pub(super) fn brief(&self, text: &str) -> String {
         let whole = || Some((Split::new(text, self)?, self.reasons.get(1).or_else(|| self.reasons.first())?));
         whole().map_or_else(|| text.to_owned(), |(split, reason)| split.with(reason, split.next))
     }
 
-    /// The longest form of `text` that fits into `columns`: with its age, reason and retry if possible. Words are never
-    /// cut.
+    /// The longest form of a problem's `text` that fits into `columns`: with its age, reason and retry if possible. Words
+    /// are never cut.
     pub(super) fn fitted<'a>(&self, text: &'a str, columns: u16) -> Cow<'a, str> {
         if text::width(text) <= columns {
             return Cow::Borrowed(text);
         }
         let fits = |form: &String| text::width(form) <= columns;
         let form = Split::new(text, self).and_then(|split| split.forms(&self.reasons, columns).into_iter().find(fits));
-        form.map_or_else(|| beginning(text, columns), Cow::Owned)
+        form.map_or_else(|| beginning(self.without_source(text), columns), Cow::Owned)
     }
 }
 
@@ -59,16 +68,18 @@ struct Split<'a> {
     before: String,
     /// The time of the retry.
     next: &'a str,
+    /// [`Parts::label`].
+    label: Option<&'a str>,
 }
 
 impl<'a> Split<'a> {
     /// `None` if `text` has no reason with a next step after it.
-    fn new(text: &'a str, parts: &Parts) -> Option<Split<'a>> {
+    fn new(text: &'a str, parts: &'a Parts) -> Option<Split<'a>> {
         let (before, after) = text.split_once(parts.reasons.first()?.as_str())?;
         let next = after.strip_prefix(SEPARATOR)?.split(SEPARATOR).next()?;
         let source = parts.source.as_ref().map(|source| format!("{source}{SEPARATOR}"));
         let before = source.map_or_else(|| before.to_owned(), |source| before.replacen(&source, "", 1));
-        Some(Split { before, next })
+        Some(Split { before, next, label: parts.label.as_deref() })
     }
 
     fn with(&self, reason: &str, next: &str) -> String {
@@ -92,14 +103,22 @@ impl<'a> Split<'a> {
         // A retry implies a failure, but a pause doesn't.
         if self.next != PAUSED {
             forms.push(format!("{}{short_next}", self.before));
-            // The retry is more important than the age, but a required provider stays.
-            let first = self.before.split_once(SEPARATOR).filter(|(_, rest)| !rest.is_empty());
-            forms.push(match first {
-                Some((first, _)) => format!("{first}{SEPARATOR}{short_next}"),
-                None => short_next,
-            });
+            // The retry is more important than the age.
+            forms.push(format!("{}{short_next}", self.without_age()));
         }
+        forms.extend([self.before.strip_suffix(SEPARATOR), self.label].into_iter().flatten().map(String::from));
         forms
+    }
+
+    /// What is before the reason, without its last part, usually the age. A label and a required provider stay.
+    fn without_age(&self) -> &str {
+        let Some(parts) = self.before.strip_suffix(SEPARATOR) else { return "" };
+        let last = parts.rsplit(SEPARATOR).next().unwrap_or(parts);
+        let mut required = ProviderName::ALL.into_iter().filter_map(ProviderName::attribution);
+        match self.label == Some(last) || required.any(|words| last.contains(words)) {
+            true => &self.before,
+            false => parts.strip_suffix(last).unwrap_or(""),
+        }
     }
 }
 
@@ -139,6 +158,7 @@ mod tests {
                 .map(String::from)
                 .to_vec(),
             source: Some(String::from("Binance")),
+            label: None,
         };
         let text = "Binance · 2 m old · Can't reach 127.0.0.1:8080 (connection refused) · retrying in 10 s";
         for (columns, form) in [
@@ -166,7 +186,7 @@ mod tests {
     #[test]
     fn pause_is_shown_with_the_failure() {
         let parts =
-            Parts { reasons: vec![String::from("Server error (500)"), String::from("error 500")], source: None };
+            Parts { reasons: vec![String::from("Server error (500)"), String::from("error 500")], ..Parts::default() };
         for (columns, form) in [
             (39, "2 m old · Server error (500) · paused"),
             (36, "2 m old · error 500 · paused"),
@@ -179,15 +199,45 @@ mod tests {
     #[test]
     fn required_provider_and_retry_are_more_important_than_the_age() {
         let parts =
-            Parts { reasons: vec![String::from("Server error (500)"), String::from("error 500")], source: None };
+            Parts { reasons: vec![String::from("Server error (500)"), String::from("error 500")], ..Parts::default() };
         let text = "Powered by CoinGecko · 2 m old · Server error (500) · retrying in 10 s";
         for (columns, form) in [
             (69, "Powered by CoinGecko · 2 m old · error 500 · retrying in 10 s"),
             (46, "Powered by CoinGecko · 2 m old · retry in 10 s"),
             (45, "Powered by CoinGecko · retry in 10 s"),
             (36, "Powered by CoinGecko · retry in 10 s"),
-            (35, "Powered by CoinGecko"),
+            (35, "Powered by CoinGecko · 2 m old"),
+            (29, "Powered by CoinGecko"),
         ] {
+            assert_eq!(parts.fitted(text, columns), form, "{columns}");
+        }
+        // Fresh data have no age.
+        let text = "Powered by CoinGecko · Server error (500) · retrying in 10 s";
+        for (columns, form) in [(36, "Powered by CoinGecko · retry in 10 s"), (35, "Powered by CoinGecko")] {
+            assert_eq!(parts.fitted(text, columns), form, "{columns}");
+        }
+        let text = "in EUR · Powered by CoinGecko · 2 m old · Server error (500) · retrying in 10 s";
+        assert_eq!(parts.fitted(text, 45), "in EUR · Powered by CoinGecko · retry in 10 s");
+    }
+
+    #[test]
+    fn label_is_never_left_out() {
+        let reasons = ["Can't reach 127.0.0.1:8080 (connection refused)", "connection refused", "refused"];
+        let label = Some(String::from("in USD"));
+        let parts = Parts { reasons: reasons.map(String::from).to_vec(), source: None, label };
+        for before in ["in USD", "in USD · 2 m old"] {
+            let text = format!("{before} · {} · retrying in 10 s", reasons[0]);
+            for (columns, form) in [(22, "in USD · retry in 10 s"), (15, "in USD"), (6, "in USD")] {
+                assert_eq!(parts.fitted(&text, columns), form, "{before} {columns}");
+            }
+        }
+    }
+
+    #[test]
+    fn provider_that_is_not_required_is_left_out_without_a_failure_too() {
+        let parts = Parts { source: Some(String::from("Binance")), ..Parts::default() };
+        let text = "Binance · 2 m old · waiting to refresh";
+        for (columns, form) in [(38, text), (37, "2 m old · waiting to refresh"), (9, "2 m old")] {
             assert_eq!(parts.fitted(text, columns), form, "{columns}");
         }
     }
@@ -195,7 +245,7 @@ mod tests {
     #[test]
     fn reason_without_a_short_form_is_cut_between_words() {
         let parts =
-            Parts { reasons: vec![String::from("CoinPaprika and CoinGecko: server error (503)")], source: None };
+            Parts { reasons: vec![String::from("CoinPaprika and CoinGecko: server error (503)")], ..Parts::default() };
         let text = "2 m old · CoinPaprika and CoinGecko: server error (503) · retrying in 10 s";
         for (columns, form) in [
             (74, text),
