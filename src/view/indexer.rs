@@ -108,6 +108,9 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16), has_chart_bel
     places
 }
 
+/// Minimum columns for the problem of a panel beside the balance of an address.
+const MIN_PROBLEM: u16 = 30;
+
 /// The filter while it is edited, or the subject of the tab.
 fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
@@ -123,7 +126,12 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     }
     // The line has the full width, so problems of the panels are explained here.
     let problem = context.explained.screen_health(context.state);
-    let status = problem.as_ref().map_or(Cow::Borrowed(""), |(problem, _)| problem.fitted(inner.width));
+    let bitcoin = bitcoin_balance::piece(context);
+    // A balance stays if a short form of the problem fits beside it.
+    let beside = bitcoin.as_ref().map_or(0, |piece| crumbs::SHORT_ADDRESS + piece.width() + 2 * crumbs::GAP);
+    let beside = inner.width.saturating_sub(beside);
+    let room = if beside < MIN_PROBLEM { inner.width } else { beside };
+    let status = problem.as_ref().map_or(Cow::Borrowed(""), |(problem, _)| problem.fitted(room));
     if let Some((_, failure)) = &problem {
         context.explained.add_summary(&status, failure);
     }
@@ -141,7 +149,7 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     }
     if !context.screen.trail.is_empty() {
         let trail: Vec<&Subject> = context.screen.trail.iter().map(|visit| &visit.subject).collect();
-        return crumbs::paint(buf, inner, left, &trail, bitcoin_balance::piece(context), theme);
+        return crumbs::paint(buf, inner, left, &trail, bitcoin, theme);
     }
     if tokens.is_loaded() && tokens.len() > 1 {
         left.push(Piece::new(tokens::order(context.screen.sort, &tokens), theme.dim));

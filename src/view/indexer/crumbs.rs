@@ -13,8 +13,11 @@ use crate::view::chrome::pieces::{self, Piece};
 /// Columns of a shortened address or id.
 const ID: u16 = 13;
 
+/// Columns of a shortened address with its label: `› address bc1qw508…f3t4`.
+pub(super) const SHORT_ADDRESS: u16 = 10 + ID;
+
 /// Columns between two pieces.
-const GAP: u16 = 3;
+pub(super) const GAP: u16 = 3;
 
 /// Paints `before`, the trail, and `after`, which is about its last subject. The current subject is always shown; if there
 /// is no room, addresses and ids are shortened first, then the oldest subjects are dropped, then `before`, then `after`.

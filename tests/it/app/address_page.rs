@@ -114,6 +114,21 @@ fn missing_bitcoin_balance_has_a_reason_unless_the_service_has_none() {
 }
 
 #[test]
+fn failed_refresh_keeps_the_bitcoin_balance_beside_its_reason() {
+    for (size, reason) in [
+        ((160, 45), "bitcoin balance: Can't reach coins.example (connection refused) · retrying in 30 s"),
+        ((120, 35), "bitcoin balance: connection refused · retrying in 30 s"),
+        ((80, 24), "bitcoin balance: retry in 30 s"),
+    ] {
+        let mut screen = page(size, indexer::response);
+        let request = screen.wanted().into_iter().find(is_bitcoin).unwrap();
+        screen.fail(&request, ErrorKind::Refused);
+        let text = screen.text();
+        assert!(text.contains("0.412003 BTC") && text.contains(reason), "{size:?}: {text}");
+    }
+}
+
+#[test]
 fn bitcoin_balance_is_requested_only_after_its_provider_is_confirmed() {
     let preferences = Preferences {
         live: Some(true),
