@@ -127,6 +127,18 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
 }
 
 #[test]
+fn narrow_chart_keeps_the_currency_of_old_values() {
+    for columns in 30..=60 {
+        let mut screen = list(columns, 12);
+        screen.keys("jj<enter>");
+        screen.serve(response);
+        screen.keys("ceur<enter>");
+        screen.fail_all(&ErrorKind::Refused);
+        assert!(line(&mut screen, "[7D]").contains("in USD"), "{columns}: {}", screen.text());
+    }
+}
+
+#[test]
 fn prices_in_sats_are_whole_from_a_thousand_on() {
     let has_decimals = |word: &str| word.split_once(',').is_some_and(|(_, rest)| rest.contains('.'));
     let response = |request: &Request| {

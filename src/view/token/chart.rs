@@ -199,7 +199,7 @@ fn problem(
     if *chart.convert == state.convert {
         return Some(problem);
     }
-    Some(Health { text: format!("in {} · {}", chart.convert, problem.text), ..problem })
+    Some(problem.labelled(format!("in {}", chart.convert)))
 }
 
 /// The change of the price over the shown time in words, with its style; `None` without prices.

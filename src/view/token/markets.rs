@@ -33,10 +33,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let mut bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
-        bad = Some(match bad {
-            Some(bad) => Health { text: format!("in {} · {}", pair.convert, bad.text), ..bad },
-            None => Health::problem(format!("in {}", pair.convert)),
-        });
+        let health = bad.unwrap_or_else(|| Health::problem(String::new()));
+        bad = Some(health.labelled(format!("in {}", pair.convert)));
     }
     let MarketSort { column, descending } = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
