@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use satscope::app::Message;
-use satscope::app::palette::index::{Index, Source};
+use satscope::app::find::palette::index::{Index, Source};
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::client::{Request, ResponseData};
 use satscope::model::coin_name::search_key;

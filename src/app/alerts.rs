@@ -1,5 +1,12 @@
 //! The alerts of the dashboard, and the state of their checks.
 
+pub(super) mod filter;
+pub(super) mod line;
+pub mod past;
+pub(super) mod problems;
+pub mod typed;
+pub mod values;
+
 use std::collections::{BTreeMap, HashMap};
 
 use crate::alerts::needs::MISSING_RETRY;
@@ -13,7 +20,7 @@ use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{AlertId, UncheckedPeriod};
 
 use super::effect::Effect;
-use super::past_alerts::NewSince;
+use crate::app::alerts::past::NewSince;
 
 /// The alerts as the dashboard checks them.
 #[derive(Debug, Default)]

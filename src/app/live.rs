@@ -1,5 +1,7 @@
 //! Live prices of the coins on the screen.
 
+pub mod coins;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;

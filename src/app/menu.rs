@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::named_coin::NamedCoin;
 use super::posts::PostFilter;
 use super::screen::indexer::{BalanceSort, TokenSort};
 use super::screen::list::Sort;
 use super::screen::token::MarketSort;
 use super::screen::wallet::order::Order;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::model::Tag;
 
 /// An open menu.

@@ -6,10 +6,10 @@ pub mod reader;
 
 use tui_input::Input;
 
-use super::filter::TagCompletion;
-use super::palette::Palette;
 use super::screen::list::CoinColumn;
-use super::typed_lot::TypedLot;
+use crate::app::coins::filter::TagCompletion;
+use crate::app::find::palette::Palette;
+use crate::app::wallet::typed_lot::TypedLot;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::assigned_ids::AssignedIds;

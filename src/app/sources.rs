@@ -1,5 +1,7 @@
 //! The providers of live data as the user sees them: where they are chosen, tests, rows of the dialog.
 
+pub(super) mod rows;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

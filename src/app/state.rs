@@ -10,10 +10,7 @@ use crate::keymap::{Command, Key, Tab};
 use crate::model::{CoinId, Currency, Period, Tag, UtcTime};
 
 use super::alerts::Alerts;
-use super::chart_view::ChartView;
-use super::compare::Comparison;
 use super::extension::{Extension, ExtensionRetries};
-use super::last_seen::LastSeen;
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
@@ -22,18 +19,21 @@ use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::preferences::Preferences;
-use super::recent::Recent;
 use super::responses::Responses;
 use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{AppliedFilter, ListColumns, PlacedColumns};
 use super::screen::token::MarketSort;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
-use super::session::SavedChoices;
 use super::sources::SourcesState;
-use super::store_log::StoreLog;
 use super::toast::Toast;
-use super::undo::Undo;
-use super::unsaved::Unsaved;
+use crate::app::chart::compare::Comparison;
+use crate::app::chart::view::ChartView;
+use crate::app::find::recent::Recent;
+use crate::app::saved::log::StoreLog;
+use crate::app::saved::session::SavedChoices;
+use crate::app::saved::undo::Undo;
+use crate::app::saved::unsaved::Unsaved;
+use crate::app::wallet::last_seen::LastSeen;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 /// Minimum height of a terminal with the offer of live data.

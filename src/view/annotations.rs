@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::State;
-use crate::app::chart_limits::ChartLimit;
+use crate::app::chart::limits::ChartLimit;
 use crate::format::PriceIn;
 use crate::model::{Currency, Decimal};
 use crate::user_data::{Lot, LotKind, LotPrice, Watched};

@@ -29,7 +29,7 @@ use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
 use super::view_state::ViewState;
 use super::widgets::text;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
 use crate::app::{Command, State, Target};
@@ -165,7 +165,7 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::lookup::Subject;
+    use crate::app::find::lookup::Subject;
 
     #[test]
     fn panels_stay_on_the_screen_at_any_size() {

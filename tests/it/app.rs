@@ -67,7 +67,7 @@ use crossterm::event::KeyCode;
 use crossterm::event::{KeyEvent, KeyModifiers};
 use fixtures::{App, all, coin, indexer_with, many, page, series, three};
 use satscope::app::Panel;
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{ErrorKind, Request, ResponseData};

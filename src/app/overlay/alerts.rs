@@ -3,8 +3,8 @@
 use tui_input::Input;
 
 use crate::alerts::Tracked;
-use crate::app::past_alerts::PastKey;
-use crate::app::typed_alert::TypedAlert;
+use crate::app::alerts::past::PastKey;
+use crate::app::alerts::typed::TypedAlert;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Alert, AlertId, Edit};
 

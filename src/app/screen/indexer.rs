@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tui_input::Input;
 
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;
 use crate::app::screen::token::TokenScreen;

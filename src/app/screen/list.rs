@@ -15,11 +15,11 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
+use crate::app::coins::filter::Filter;
 use crate::app::cursor::Cursor;
-use crate::app::filter::Filter;
+use crate::app::find::search::Key;
 use crate::app::live::LiveRanges;
 use crate::app::responses::Responses;
-use crate::app::search::Key;
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
 

@@ -8,13 +8,13 @@ mod shown_chart;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::app::chart_window::ChartWindow;
+use crate::app::chart::window::ChartWindow;
+use crate::app::chart::year;
 use crate::app::cursor::Cursor;
 use crate::app::panel::Panel;
 use crate::app::posts::PostsState;
 use crate::app::responses::Responses;
 use crate::app::scroll::Scroll;
-use crate::app::year;
 use crate::client::Request;
 use crate::format::Price;
 use crate::model::chart;

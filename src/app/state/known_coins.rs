@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::State;
-use crate::app::named_coin::NamedCoin;
-use crate::app::recent;
+use crate::app::coins::named_coin::NamedCoin;
+use crate::app::find::recent;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;

@@ -1,7 +1,7 @@
 //! The notice before the first address is sent to a public provider.
 
 use crate::app::effect::Effect;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::keymap::{Command, Context};

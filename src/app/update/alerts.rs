@@ -4,12 +4,12 @@ use tui_input::Input;
 
 use crate::alerts::parse::lacks_subject;
 use crate::alerts::text;
+use crate::app::alerts::past::NewSince;
+use crate::app::alerts::typed::TypedAlert;
+use crate::app::coins::named_coin::{NamedCoin, follow};
 use crate::app::effect::Effect;
-use crate::app::named_coin::{NamedCoin, follow};
 use crate::app::overlay::{AlertsDialog, Overlay};
-use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
-use crate::app::typed_alert::TypedAlert;
 use crate::keymap::Command;
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};

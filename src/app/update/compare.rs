@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::app::compare::{Comparison, MAX_COINS};
+use crate::app::chart::compare::{Comparison, MAX_COINS};
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
-use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;

@@ -10,9 +10,9 @@ pub(super) mod post;
 pub(super) mod token;
 pub(super) mod wallet;
 
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
-use crate::app::named_coin::NamedCoin;
 use crate::app::state::State;
 use crate::format::words;
 use crate::model::{CoinId, text};

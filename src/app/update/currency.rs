@@ -7,8 +7,8 @@ use std::mem;
 
 use tui_input::Input;
 
+use crate::app::coins::filter::parse;
 use crate::app::effect::Effect;
-use crate::app::filter::parse;
 use crate::app::overlay::{Overlay, currencies};
 use crate::app::state::State;
 use crate::client::{Error, Request};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use tui_input::Input;
 
+use crate::app::coins::filter::{Filter, parse, tag_completions};
 use crate::app::effect::Effect;
-use crate::app::filter::{Filter, parse, tag_completions};
 use crate::app::menu::{FilterChoice, Menu, MenuAction, MenuChoice};
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;

@@ -1,7 +1,7 @@
 //! The images of inscriptions.
 
 use crate::app::effect::Effect;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{HAS_IMAGES, image_request, is_image};

@@ -4,11 +4,11 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
+use crate::app::find::recent::{self, Recent};
 use crate::app::menu::MenuChoice;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
-use crate::app::recent::{self, Recent};
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, DEBOUNCE, Origin, TokenColumn, TokenSort};
 use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;

@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
-use crate::app::live_coins::live_window;
+use crate::app::live::coins::live_window;
 use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;

@@ -2,12 +2,12 @@
 
 use tui_input::Input;
 
+use crate::app::coins::named_coin;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
-use crate::app::lot_line::line_of;
-use crate::app::named_coin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::wallet::lot_line::line_of;
 use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};

@@ -1,7 +1,7 @@
 //! The coins that a post mentions.
 
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::menu::{Menu, MenuAction};
-use crate::app::named_coin::NamedCoin;
 use crate::app::state::State;
 
 use super::selection::open_post;

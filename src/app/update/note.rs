@@ -2,8 +2,8 @@
 
 use tui_input::Input;
 
+use crate::app::chart::note::NotesAtCursor;
 use crate::app::effect::Effect;
-use crate::app::note::NotesAtCursor;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;

@@ -14,12 +14,12 @@ mod without_name;
 
 use tui_input::Input;
 
-use crate::app::coin_names::NamesState;
+use crate::app::coins::names::NamesState;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
-use crate::app::fuzzy::Quality;
+use crate::app::find::fuzzy::Quality;
+use crate::app::find::palette::{Action, Item, Kind, Palette};
 use crate::app::overlay::Overlay;
-use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};

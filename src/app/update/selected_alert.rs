@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::alerts::needs::group_of;
+use crate::app::alerts::past::{PastAlert, PastKey};
 use crate::app::effect::Effect;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
-use crate::app::past_alerts::{PastAlert, PastKey};
 use crate::app::state::State;
 use crate::keymap::{Command, Context};
 use crate::model::Period;

@@ -1,15 +1,15 @@
 //! The current session, and restoring that of an earlier run.
 
-use crate::app::chart_view::ChartView;
-use crate::app::last_seen::LastSeen;
+use crate::app::chart::view::ChartView;
+use crate::app::find::recent::MAX_RECENT;
 use crate::app::panel::Panel;
-use crate::app::recent::MAX_RECENT;
+use crate::app::saved::session::Session;
 use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::{ListColumns, Sort};
 use crate::app::screen::token::MarketSort;
 use crate::app::screen::wallet::order::HoldingSort;
-use crate::app::session::Session;
 use crate::app::state::State;
+use crate::app::wallet::last_seen::LastSeen;
 use crate::keymap::Tab;
 use crate::model::Tag;
 

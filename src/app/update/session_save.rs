@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::app::effect::Effect;
-use crate::app::last_seen::LastSeen;
-use crate::app::session::{SavedChoices, Session};
+use crate::app::saved::session::{SavedChoices, Session};
 use crate::app::state::State;
+use crate::app::wallet::last_seen::LastSeen;
 use crate::keymap::Tab;
 use crate::user_data::Change;
 

@@ -3,12 +3,12 @@
 pub(super) mod chart;
 pub(super) mod markets;
 
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
+use crate::app::find::recent::{self, Recent};
 use crate::app::menu::MenuChoice;
-use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
-use crate::app::recent::{self, Recent};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{OpenCoin, PANELS};
 use crate::app::state::State;

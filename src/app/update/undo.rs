@@ -1,8 +1,8 @@
 //! Undoes the last changes to watchlist, wallet and alerts.
 
 use crate::app::effect::Effect;
+use crate::app::saved::undo::{Done, UndoStep};
 use crate::app::state::State;
-use crate::app::undo::{Done, UndoStep};
 use crate::user_data::Change;
 
 use super::toast::{error_toast, toast, toast_when_saved};

@@ -1,10 +1,10 @@
 //! Loads the user data from the store and saves changes.
 
 use crate::app::effect::Effect;
-use crate::app::session::Session;
+use crate::app::saved::session::Session;
+use crate::app::saved::undo;
 use crate::app::state::State;
 use crate::app::toast::ToastEnd;
-use crate::app::undo;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 

@@ -1,8 +1,8 @@
 //! The wallet tab.
 
 use crate::app::effect::Effect;
-use crate::app::live_coins::MAX_LIVE_COINS;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
+use crate::app::live::coins::MAX_LIVE_COINS;
 use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;

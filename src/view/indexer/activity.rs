@@ -7,7 +7,7 @@ use ratatui::widgets::Widget as _;
 use super::amounts::{self, needed, shortened, widen};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
-use crate::app::lookup::{MAX_BLOCK, Subject};
+use crate::app::find::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::amounts::shortened;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::format::Count;
 use crate::model::InscriptionRef;
 use crate::theme::Theme;

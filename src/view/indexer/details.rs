@@ -27,12 +27,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     // Until the details arrive, show the fields of the list.
     let listed = screen.token_list(&state.responses);
     let key = screen.subject();
-    let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
+    let is_it =
+        |token: &&Brc20Token| matches!(&key, Some(crate::app::find::lookup::Subject::Token(t)) if *t == token.ticker);
     let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));
 
     let health = context.explained.health(remote, state);
     let name = match &key {
-        Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
+        Some(crate::app::find::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
     };
     let title = PanelTitle::new(&name).focused(context.is_focused(Panel::Details)).theme(theme);

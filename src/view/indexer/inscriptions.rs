@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::amounts::shortened;
 use super::listing::Listing;
 use super::panel_context::PanelContext;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::format::{ABSENT, Bytes, Count, Day};
 use crate::view::view_state::ViewState;

@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::lookup::Subject;
+use crate::app::coins::token_prices::TokenPrices;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::app::token_prices::TokenPrices;
 use crate::app::{Remote, State};
 use crate::client::Group;
 use crate::model::Coin;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::PanelContext;
-use crate::app::token_prices::TOKEN_CHART_PERIOD;
+use crate::app::coins::token_prices::TOKEN_CHART_PERIOD;
 use crate::client::{Group, Request};
 use crate::format::{Arrow, PriceFormat};
 use crate::user_data::Watched;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cells::{self, CoinRow};
 use crate::app::State;
-use crate::app::live_coins::LivePrice;
+use crate::app::live::coins::LivePrice;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::SPECS;
 use crate::client::Request;

@@ -11,9 +11,9 @@ use ratatui::widgets::StatefulWidget;
 
 use super::frame::{Choice, frame, scrollbar};
 use crate::alerts::text as words;
+use crate::app::alerts::past::PastAlert;
 use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::{self, BORDER_COLUMNS};
-use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
 use crate::format::words::capitalised;
 use crate::format::{Count, Span, TimeRange};

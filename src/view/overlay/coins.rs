@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Target;
-use crate::app::named_coin::NamedCoin;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;

@@ -6,7 +6,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::frame::frame;
 use crate::app::State;
-use crate::app::compare::SeriesError;
+use crate::app::chart::compare::SeriesError;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
 use crate::view::annotations::annotations;

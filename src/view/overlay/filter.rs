@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::frame::{Choice, examples, frame, scrollbar};
-use crate::app::filter::{Field, TagCompletion, completed_tag, parse};
+use crate::app::coins::filter::{Field, TagCompletion, completed_tag, parse};
 use crate::app::{State, Target};
 use crate::format::Count;
 use crate::format::words::{capitalised, counted};

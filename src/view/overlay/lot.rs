@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::coins;
 use super::frame::{Choice, examples, frame};
 use crate::app::State;
-use crate::app::typed_lot::TypedLot;
+use crate::app::wallet::typed_lot::TypedLot;
 use crate::format::words::capitalised;
 use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};

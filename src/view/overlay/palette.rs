@@ -7,11 +7,11 @@ use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::frame::{Choice, examples, frame, scrollbar};
-use crate::app::coin_names::{LOADING, LOADING_TO_RUN, NamesState};
-use crate::app::fuzzy;
-use crate::app::lookup;
-use crate::app::named_coin::NamedCoin;
-use crate::app::palette::{Action, Item, Palette};
+use crate::app::coins::named_coin::NamedCoin;
+use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
+use crate::app::find::fuzzy;
+use crate::app::find::lookup;
+use crate::app::find::palette::{Action, Item, Palette};
 use crate::app::{State, Target};
 use crate::format::{Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag};

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use super::panel_context::{PanelContext, TWO_COLUMNS};
 use super::unresolved;
 use crate::app::Command;
-use crate::app::live_coins::LivePrice;
+use crate::app::live::coins::LivePrice;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Money, PriceFormat, PriceIn};

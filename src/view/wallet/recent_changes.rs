@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::columns::amount;
 use crate::app::State;
-use crate::app::recent_changes::RecentChange;
+use crate::app::wallet::recent_changes::RecentChange;
 use crate::format::{Arrow, Clock, Day};
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;

@@ -1,6 +1,6 @@
 //! The notice before the first address is sent to a public provider.
 
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::{Effect, Message, Overlay, Preferences};
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{Maestro, Mempool, UniSat};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::screen::wallet::holdings::LineKind;
 use satscope::app::{Effect, Message, Overlay, Preferences, Tab, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::app::palette::Item;
+use satscope::app::find::palette::Item;
 use satscope::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
 use satscope::app::{Message, Overlay, Panel};
 use satscope::client::{Request, ResponseData};

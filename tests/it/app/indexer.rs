@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::lookup::{Subject, interpret};
+use satscope::app::find::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::{DEBOUNCE, MAX_TRAIL, TokenColumn, TokenSort};
 use satscope::app::{Effect, Message, Tab, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};

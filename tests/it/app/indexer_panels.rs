@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
@@ -199,7 +199,7 @@ fn address_lookup_requests_inscriptions() {
         ("addr x", Subject::Address("x".into())),
         ("sat 7", Subject::Sat(SatNumber::new(7).unwrap())),
     ] {
-        assert_eq!(satscope::app::lookup::interpret(text), [subject], "{text}");
+        assert_eq!(satscope::app::find::lookup::interpret(text), [subject], "{text}");
     }
 }
 

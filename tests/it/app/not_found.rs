@@ -1,7 +1,7 @@
 //! Looking up things that don't exist.
 
 use satscope::app::Message;
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::client::{ErrorKind, InscriptionRef, Request};
 
 use crate::support::screen::{Screen, fixture};

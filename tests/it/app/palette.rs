@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};

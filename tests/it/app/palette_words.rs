@@ -1,6 +1,6 @@
 //! The palette: words with several meanings, lines that it refuses, and words without the name of a coin.
 
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::screen::list::SortColumn;
 use satscope::app::{Overlay, Panel, Preferences, Tab};
 use satscope::client::Request;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::lookup::Subject;
+use satscope::app::find::lookup::Subject;
 use satscope::app::{Message, Panel, Target};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt};

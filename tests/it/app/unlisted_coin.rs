@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ratatui::style::Modifier;
-use satscope::app::named_coin::NamedCoin;
-use satscope::app::recent::Recent;
+use satscope::app::coins::named_coin::NamedCoin;
+use satscope::app::find::recent::Recent;
 use satscope::app::{Effect, Message, Preferences};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;

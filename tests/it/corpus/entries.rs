@@ -70,7 +70,7 @@ pub(crate) fn sat(data: &[u8]) {
         }
         Err(error) => assert_harmless(&error.to_string(), false, "a sat's error"),
     }
-    satscope::app::lookup::interpret(text);
+    satscope::app::find::lookup::interpret(text);
 }
 
 /// An amount. If it parses, its output parses to the same amount, without losing digits.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::IndexerScreen;
 use super::content::content_request;
 use super::sub_list::SubList;
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::pages::{PAGE_SIZE, PagedList};
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;

@@ -1,7 +1,7 @@
 //! The lookups, and the way back to where each was started.
 
 use super::{IndexerScreen, MAX_TRAIL, Place, Visit};
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 
 impl IndexerScreen {

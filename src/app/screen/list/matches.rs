@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::order::{Sort, SortColumn};
 use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, RowPosition, Selection, WatchedSearch};
-use crate::app::filter::Filter;
-use crate::app::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
+use crate::app::coins::filter::Filter;
+use crate::app::find::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
 use crate::model::{Coin, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
 

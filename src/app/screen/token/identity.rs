@@ -1,7 +1,7 @@
 //! Which coin a token's view shows.
 
 use super::TokenScreen;
-use crate::app::named_coin::NamedCoin;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::model::{Coin, CoinId, MarketSeries, Period};
 use crate::user_data::Watched;
 

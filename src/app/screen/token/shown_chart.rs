@@ -1,6 +1,6 @@
 //! The points of a chart, and the part of them that is shown.
 
-use crate::app::chart_window::{ChartWindow, Ends};
+use crate::app::chart::window::{ChartWindow, Ends};
 use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, UtcTime, VolumeSpan};
 
 /// The points of a chart.

@@ -1,6 +1,6 @@
 //! The text that can be copied in the indexer tab.
 
-use crate::app::lookup::Subject;
+use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::content_request;
 use crate::app::state::State;

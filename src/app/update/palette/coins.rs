@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::app::fuzzy::Quality;
-use crate::app::named_coin::NamedCoin;
-use crate::app::palette::index::{Index, Source};
-use crate::app::palette::{Action, Item, Kind, Palette};
-use crate::app::recent::Recent;
+use crate::app::coins::named_coin::NamedCoin;
+use crate::app::find::fuzzy::Quality;
+use crate::app::find::palette::index::{Index, Source};
+use crate::app::find::palette::{Action, Item, Kind, Palette};
+use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Request, ResponseData};
 use crate::model::coin_name::search_key;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::iter;
 
-use crate::app::filter::parse;
-use crate::app::fuzzy::{Quality, quality, words_quality};
+use crate::app::coins::filter::parse;
+use crate::app::coins::named_coin::NamedCoin;
+use crate::app::find::fuzzy::{Quality, quality, words_quality};
+use crate::app::find::palette::{Action, Item, Kind};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
-use crate::app::named_coin::NamedCoin;
-use crate::app::palette::{Action, Item, Kind};
 use crate::app::screen::list::SortColumn;
 use crate::app::state::State;
 use crate::format::words;

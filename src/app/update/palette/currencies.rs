@@ -1,8 +1,8 @@
 //! The currencies of the palette.
 
-use crate::app::fuzzy::{Quality, quality};
+use crate::app::find::fuzzy::{Quality, quality};
+use crate::app::find::palette::{Action, Item, Kind};
 use crate::app::overlay::currencies;
-use crate::app::palette::{Action, Item, Kind};
 use crate::app::state::State;
 use crate::keymap::Command;
 use crate::model::Currency;

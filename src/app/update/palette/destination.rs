@@ -1,7 +1,7 @@
 //! Which part of a coin or ticker to open, from the typed words.
 
-use crate::app::fuzzy::{Quality, fuzzy_quality};
-use crate::app::palette::Item;
+use crate::app::find::fuzzy::{Quality, fuzzy_quality};
+use crate::app::find::palette::Item;
 use crate::app::panel::Panel;
 use crate::model::{ChartStyle, Period};
 

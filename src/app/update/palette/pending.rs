@@ -3,9 +3,9 @@
 
 use std::mem;
 
-use crate::app::coin_names::{LOADING, LOADING_TO_RUN, NamesState};
+use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
+use crate::app::find::palette::{Action, Item, Kind, Palette};
 use crate::app::overlay::Overlay;
-use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
 
 /// The placeholder row for coins whose names are loading.

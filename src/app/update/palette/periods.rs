@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::app::fuzzy::{Quality, words_quality};
-use crate::app::palette::{Action, Item, Kind, Palette};
+use crate::app::find::fuzzy::{Quality, words_quality};
+use crate::app::find::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
 use crate::model::Period;
 

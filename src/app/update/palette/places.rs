@@ -1,9 +1,9 @@
 //! The places of the palette: tabs, addresses of the wallet, recent places, and indexer lookups.
 
-use crate::app::fuzzy::{Quality, quality, words_quality};
-use crate::app::lookup::{Subject, candidates};
-use crate::app::palette::{Action, Item, Kind};
-use crate::app::recent::Recent;
+use crate::app::find::fuzzy::{Quality, quality, words_quality};
+use crate::app::find::lookup::{Subject, candidates};
+use crate::app::find::palette::{Action, Item, Kind};
+use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};

@@ -1,11 +1,11 @@
 //! Why a lot, an alert, a filter or a comparison with its command was refused.
 
 use crate::alerts::parse_with;
-use crate::app::coin_names::NamesState;
-use crate::app::compare::MAX_COINS;
-use crate::app::filter::{FilterError, parse};
-use crate::app::fuzzy::Quality;
-use crate::app::palette::Palette;
+use crate::app::chart::compare::MAX_COINS;
+use crate::app::coins::filter::{FilterError, parse};
+use crate::app::coins::names::NamesState;
+use crate::app::find::fuzzy::Quality;
+use crate::app::find::palette::Palette;
 use crate::app::state::State;
 use crate::format::words::capitalised;
 

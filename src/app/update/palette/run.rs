@@ -1,11 +1,11 @@
 //! Runs the chosen item of the palette.
 
 use super::pending;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
+use crate::app::find::palette::Action;
 use crate::app::menu::MenuAction;
-use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
-use crate::app::palette::Action;
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::app::update::toast::toast;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::app::fuzzy::Quality;
-use crate::app::lookup::Subject;
-use crate::app::palette::{Action, Item, Kind};
-use crate::app::recent::Recent;
+use crate::app::find::fuzzy::Quality;
+use crate::app::find::lookup::Subject;
+use crate::app::find::palette::{Action, Item, Kind};
+use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::model::Text;

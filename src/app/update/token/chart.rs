@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::app::chart_view::ChartView;
-use crate::app::chart_window::ChartWindow;
+use crate::app::chart::view::ChartView;
+use crate::app::chart::window::ChartWindow;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::ShownChart;

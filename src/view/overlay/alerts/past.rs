@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::alerts::text as words;
+use crate::app::alerts::past::PastAlert;
 use crate::app::overlay::AlertsDialog;
-use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
 use crate::format::{Clock, TimeRange};
 use crate::keymap::{Command, Context};

@@ -1,7 +1,7 @@
 //! The filter of the list of alerts.
 
 use satscope::app::Target;
-use satscope::app::past_alerts::PastKey;
+use satscope::app::alerts::past::PastKey;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Alerts that fired, or weren't checked, while no process was running.
 
-use satscope::app::past_alerts::PastKey;
+use satscope::app::alerts::past::PastKey;
 use satscope::client::Error;
 use satscope::fetch::{Event, Receipt, RefreshFailure};
 use satscope::model::{Period, Tag, VolumeSpan};

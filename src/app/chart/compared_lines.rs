@@ -1,0 +1,75 @@
+//! The lines of the comparison, from the start of the period.
+
+use std::borrow::Cow;
+
+use crate::model::{MarketSeries, Point, UtcTime, chart};
+use crate::user_data::Watched;
+
+use crate::app::chart::compare::SeriesError;
+use crate::app::state::State;
+
+/// Maximum change in percent from the start of a period to the first point of a series. Above it, list and series are
+/// assumed to have different prices.
+const MAX_FIRST_CHANGE: f64 = 5.0;
+
+impl State {
+    /// The points of the compared coins, or why a coin has none.
+    pub fn compared_lines<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
+        let series = self.comparison.series(response).into_iter();
+        series.map(|series| series.map(|series| self.compared_points(series))).collect()
+    }
+
+    /// The points of a period. A series starts at a whole interval, up to an hour after the start of the period. If the
+    /// list has the change over the period, a first point is computed from it, so that the line shows the same change.
+    fn compared_points<'a>(&self, series: &'a MarketSeries) -> Cow<'a, [Point]> {
+        let points = self.comparison.period().of(&series.points);
+        match self.price_at_start(series, points) {
+            Some(start) => std::iter::once(start).chain(points.iter().copied()).collect(),
+            None => Cow::Borrowed(points),
+        }
+    }
+
+    fn price_at_start(&self, series: &MarketSeries, points: &[Point]) -> Option<Point> {
+        let period = self.comparison.period();
+        let change = self.listed_change(&Watched::from_series(series), period, &series.points, &series.convert)?;
+        let (first, last) = points.first().zip(points.last())?;
+        let price = last.price? / (1.0 + change / 100.0);
+        let time = last.time.minus(period.length());
+        let first_change = (first.price? / price - 1.0) * 100.0;
+        let is_plausible = price > 0.0 && first_change.abs() <= MAX_FIRST_CHANGE;
+        (time < first.time && is_plausible).then_some(Point {
+            time,
+            price: Some(price),
+            volume: None,
+            market_cap: None,
+        })
+    }
+
+    /// The times that the cursor of the comparison stops at: those of the longest line.
+    pub(in crate::app) fn compared_grid(&self) -> Vec<Point> {
+        let longest = self.response_lines().into_iter().max_by_key(|points| points.len());
+        longest.map_or_else(Vec::new, Cow::into_owned)
+    }
+
+    /// Whether any compared coin has a line.
+    pub(in crate::app) fn has_compared_prices(&self) -> bool {
+        let response = self.comparison.request(&self.convert).and_then(|request| self.responses.market(&request).value);
+        response.is_some_and(|response| self.comparison.series(response).iter().any(Result::is_ok))
+    }
+
+    /// The cursor stop nearest to this fraction of the time range of all lines: 0 is the start, 1 the end.
+    pub(in crate::app) fn compared_time(&self, share: f64) -> Option<UtcTime> {
+        let lines = self.response_lines();
+        let first = lines.iter().filter_map(|points| Some(points.first()?.time)).min()?;
+        let last = lines.iter().filter_map(|points| Some(points.last()?.time)).max()?;
+        let (grid, there) = (self.compared_grid(), first.plus(last.since(first).mul_f64(share)));
+        chart::nearest(&grid, there).and_then(|index| grid.get(index)).map(|point| point.time)
+    }
+
+    /// The lines of the coins that have one; none before the response arrives.
+    fn response_lines(&self) -> Vec<Cow<'_, [Point]>> {
+        let response = self.comparison.request(&self.convert).and_then(|request| self.responses.market(&request).value);
+        let lines = response.map_or_else(Vec::new, |response| self.compared_lines(response));
+        lines.into_iter().flatten().collect()
+    }
+}
