@@ -69,6 +69,22 @@ impl Holding {
         let (amount, costed, cost, realised) = Default::default();
         Holding { coin, address, amount, costed, cost, realised, lots: Vec::new() }
     }
+
+    /// The amount that its lots of a day and later ones added and that is still held, and its cost at their own prices,
+    /// with fees. Lots without a known unit cost that `is_possible` on these days are left out. They may be older: a
+    /// lot without a typed date has that of the day when it was entered.
+    pub(super) fn added_since(&self, day: Date, is_possible: impl Fn(f64) -> bool) -> (Decimal, Decimal) {
+        let (mut amount, mut cost) = (Decimal::default(), Decimal::default());
+        let recent = self.lots.iter().rev().take_while(|lot| lot.date >= day);
+        for lot in recent.filter(|lot| !lot.open.is_zero()) {
+            let Some(own) = lot.cost.as_ref().map(|cost| lot.own_cost.as_ref().unwrap_or(cost)) else { continue };
+            if is_possible(own.to_f64() / lot.open.to_f64()) {
+                amount = amount + &lot.open;
+                cost = cost + own;
+            }
+        }
+        (amount, cost)
+    }
 }
 
 /// The remaining part of a lot, or of its part at one place.
@@ -76,10 +92,14 @@ impl Holding {
 pub struct LotState {
     /// The lot.
     pub id: LotId,
+    /// The date of the lot.
+    pub date: Date,
     /// The amount still held; zero for sales.
     pub open: Decimal,
     /// The cost of that amount; `None` if unknown, and for sales.
     pub cost: Option<Decimal>,
+    /// The cost at the lot's own price, if `cost` is an average.
+    pub own_cost: Option<Decimal>,
     /// The profit of a sale, or a fee that is part of no cost; `None` if there is none or it is unknown.
     pub realised: Option<Decimal>,
     /// Why it is excluded from some totals.
@@ -170,7 +190,8 @@ impl CostTracker {
         let needs_rate = lot.price.is_some() || !fee.is_zero();
         let problem = (needs_rate && rate.is_none()).then(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
         self.open.push_back(Open { index: self.lots.len(), amount: amount.clone(), whole_cost: cost.clone() });
-        self.lots.push(LotState { id: lot.id, open: amount, cost, realised, problem });
+        let (id, date) = (lot.id, lot.date);
+        self.lots.push(LotState { id, date, open: amount, cost, own_cost: None, realised, problem });
     }
 
     fn remove(&mut self, lot: &Lot, rate: Option<&ExchangeRate>) {
@@ -197,7 +218,8 @@ impl CostTracker {
                 Some(part(&proceeds, &costed, &amount) - &cost)
             }
         };
-        self.lots.push(LotState { id: lot.id, open: Decimal::default(), cost: None, realised, problem });
+        let (id, date, open) = (lot.id, lot.date, Decimal::default());
+        self.lots.push(LotState { id, date, open, cost: None, own_cost: None, realised, problem });
     }
 
     /// Takes an amount from the oldest lots.
@@ -233,7 +255,7 @@ impl CostTracker {
         let CostTracker { method, mut lots, costed, cost, .. } = self;
         if method == CostMethod::Average {
             for lot in lots.iter_mut().filter(|lot| lot.cost.is_some()) {
-                lot.cost = Some(part(&cost, &lot.open, &costed));
+                lot.own_cost = lot.cost.replace(part(&cost, &lot.open, &costed));
             }
         }
         let amount = lots.iter().map(|lot| lot.open.clone()).sum();

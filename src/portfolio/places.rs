@@ -115,15 +115,22 @@ pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Ho
 
 /// Splits an amount with its cost off a lot. Realised profit moves with it, so that it counts once.
 fn split_off(state: &mut LotState, amount: &Decimal) -> LotState {
-    let cost = state.cost.as_ref().map(|cost| part(cost, amount, &state.open));
     let split = LotState {
         id: state.id,
+        date: state.date,
         open: amount.clone(),
-        cost: cost.clone(),
+        cost: split_cost(&mut state.cost, amount, &state.open),
+        own_cost: split_cost(&mut state.own_cost, amount, &state.open),
         realised: state.realised.take(),
         problem: state.problem.clone(),
     };
-    state.cost = state.cost.take().zip(cost).map(|(whole, part)| whole - &part);
     state.open = state.open.clone() - amount;
     split
+}
+
+/// Splits off the share of a cost that `amount` has in `all`.
+fn split_cost(cost: &mut Option<Decimal>, amount: &Decimal, all: &Decimal) -> Option<Decimal> {
+    let share = part(cost.as_ref()?, amount, all);
+    *cost = cost.take().map(|whole| whole - &share);
+    Some(share)
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
+
 use super::cost::{Holding, LotProblem, LotState};
 use crate::model::{Decimal, Text, change_pct};
 
@@ -14,6 +16,8 @@ pub struct Quote {
     pub polled_price: Option<Decimal>,
     /// The change over 24 hours in percent, if known.
     pub change_24h_pct: Option<f64>,
+    /// The lowest and the highest price of the last 24 hours, if known.
+    pub day_range: Option<(f64, f64)>,
 }
 
 /// A holding with its value.
@@ -29,7 +33,8 @@ pub struct HoldingValue {
     pub share_pct: Option<Decimal>,
     /// The change of the price over 24 hours in percent; `None` without a price.
     pub change_24h_pct: Option<f64>,
-    /// The change of the value over 24 hours, for the amount held now.
+    /// The change of the value over 24 hours, for the amount held now. A lot of today counts from its cost if that is
+    /// near the day's range.
     pub day_change: Option<Decimal>,
     /// The value of the part with a known cost, minus that cost; `None` if there is no such part or no price.
     pub profit: Option<Decimal>,
@@ -61,16 +66,17 @@ pub struct Valuation {
 }
 
 impl Valuation {
-    /// Values holdings with the prices that `quote` returns.
+    /// Values holdings with the prices that `quote` returns. `today` is the day in the user's time zone.
     pub fn new<H: Into<Arc<Holding>>>(
         holdings: impl IntoIterator<Item = H>,
+        today: Date,
         quote: impl Fn(&Holding) -> Quote,
     ) -> Valuation {
         let holdings = holdings.into_iter().map(Into::into);
         let mut valued: Vec<HoldingValue> = holdings
             .map(|holding: Arc<Holding>| {
                 let quote = quote(&holding);
-                value(holding, quote)
+                value(holding, quote, today)
             })
             .collect();
         let total: Decimal = valued.iter().filter_map(|holding| holding.value.clone()).sum();
@@ -106,26 +112,19 @@ impl Valuation {
 
     /// The symbols of coins whose value counts but not its change over 24 hours, since that is unknown.
     pub fn without_change(&self) -> Vec<Text> {
-        let mut symbols: Vec<Text> = Vec::new();
-        let is_unknown = |held: &&HoldingValue| {
-            held.day_change.is_none() && held.value.as_ref().is_some_and(|value| !value.is_zero())
-        };
-        for held in self.holdings.iter().filter(is_unknown) {
-            if !symbols.contains(&held.holding.coin.symbol) {
-                symbols.push(held.holding.coin.symbol.clone());
-            }
-        }
-        symbols
+        self.symbols(|held| held.day_change.is_none() && held.value.as_ref().is_some_and(|value| !value.is_zero()))
     }
-}
 
-impl Valuation {
     /// The symbols of coins that are held and that the change over 24 hours leaves out: those without a price or
     /// without a change.
     pub fn without_day_change(&self) -> Vec<Text> {
+        self.symbols(|held| held.day_change.is_none() && !held.holding.amount.is_zero())
+    }
+
+    /// The distinct symbols of the wanted holdings.
+    fn symbols(&self, is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
         let mut symbols: Vec<Text> = Vec::new();
-        let is_unknown = |held: &&HoldingValue| held.day_change.is_none() && !held.holding.amount.is_zero();
-        for held in self.holdings.iter().filter(is_unknown) {
+        for held in self.holdings.iter().filter(|held| is_wanted(held)) {
             if !symbols.contains(&held.holding.coin.symbol) {
                 symbols.push(held.holding.coin.symbol.clone());
             }
@@ -149,14 +148,11 @@ impl HoldingValue {
     }
 }
 
-fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
-    let Quote { price, polled_price, change_24h_pct } = quote;
+fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
+    let start = day_start(&holding, &quote, today);
+    let Quote { price, polled_price, change_24h_pct, day_range: _ } = quote;
     let value = price.as_ref().map(|price| price * &holding.amount);
-    // The value 24 hours ago follows from the price that has the change.
-    let polled = polled_price.as_ref().or(price.as_ref()).map(|price| price * &holding.amount);
-    let before = polled.zip(change_24h_pct);
-    let before = before.and_then(|(polled, change)| Some(polled.clone() - &day_change(&polled, change)?));
-    let day_change = value.clone().zip(before).map(|(value, before)| value - &before);
+    let day_change = value.clone().zip(start).map(|(value, start)| value - &start);
     let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
     let profit = profit.map(|price| price * &holding.costed - &holding.cost);
     let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
@@ -168,6 +164,24 @@ fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
         _ => change_24h_pct,
     };
     HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }
+}
+
+/// How far outside of the day's range a lot of today may have cost, with its fee and at any exchange, as a fraction.
+const MAX_OUTSIDE: f64 = 0.05;
+
+/// The value that the change of a holding over 24 hours starts from: for lots of today their cost if it is near the
+/// day's range, for all others the value 24 hours ago. `None` if the change of the price is unknown.
+fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<Decimal> {
+    let is_possible = |cost: f64| {
+        let near = quote.day_range.map(|(low, high)| low * (1.0 - MAX_OUTSIDE)..=high * (1.0 + MAX_OUTSIDE));
+        near.is_some_and(|range| range.contains(&cost))
+    };
+    let (added, cost) = holding.added_since(today, is_possible);
+    let older = holding.amount.clone() - &added;
+    // The value 24 hours ago follows from the price that has the change.
+    let polled = quote.polled_price.as_ref().or(quote.price.as_ref())? * &older;
+    let change = day_change(&polled, quote.change_24h_pct?)?;
+    Some(polled - &change + &cost)
 }
 
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.

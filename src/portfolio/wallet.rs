@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
+
 use super::balance::{AddressBalances, Unvalued, coin_of, count_balances};
 use super::cost::{CostMethod, Holding, Rate, holdings};
 use super::token_prices::TokenPrices;
@@ -128,18 +130,20 @@ pub fn build_holdings(
 }
 
 /// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names the parts missing
-/// from the total.
+/// from the total. `today` is the day in the user's time zone.
 pub fn value_holdings<'a, H: Into<Arc<Holding>>>(
     holdings: impl IntoIterator<Item = H>,
     addresses: &[KnownAddress<'_>],
     knows_bitcoin_price: bool,
+    today: Date,
     coin: impl Fn(&Holding) -> Option<(&'a Coin, Option<f64>)>,
 ) -> Valuation {
-    let mut valuation = Valuation::new(holdings, |holding| match coin(holding) {
+    let mut valuation = Valuation::new(holdings, today, |holding| match coin(holding) {
         Some((coin, live)) => {
             let polled_price = coin.exact_price();
             let price = live.and_then(Decimal::from_f64).or_else(|| polled_price.clone());
-            Quote { price, polled_price, change_24h_pct: coin.change_24h_pct }
+            let day_range = coin.low_24h.zip(coin.high_24h);
+            Quote { price, polled_price, change_24h_pct: coin.change_24h_pct, day_range }
         }
         None => Quote::default(),
     });

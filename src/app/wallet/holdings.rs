@@ -230,10 +230,13 @@ impl State {
             })
             .collect();
         let addresses: Vec<KnownAddress<'_>> = self.known_addresses().collect();
-        let valuation = wallet::value_holdings(held.iter().cloned(), &addresses, self.bitcoin().is_some(), |holding| {
-            let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
-            Some((coin, self.held_live_price(coin).map(|live| live.price)))
-        });
+        let today = self.preferences.zone.at(self.now).date();
+        let knows_bitcoin_price = self.bitcoin().is_some();
+        let valuation =
+            wallet::value_holdings(held.iter().cloned(), &addresses, knows_bitcoin_price, today, |holding| {
+                let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
+                Some((coin, self.held_live_price(coin).map(|live| live.price)))
+            });
         self.wallet.set_values(valuation, coins);
     }
 

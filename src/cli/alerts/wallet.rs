@@ -10,11 +10,11 @@ use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag, Text};
+use crate::model::{Balance, Coin, CoinId, Tag, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
-use crate::portfolio::{TokenPrices, Unvalued};
+use crate::portfolio::{HistoricalRates, TokenPrices, Unvalued};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 
 /// The lots and addresses of the wallet.
@@ -145,12 +145,15 @@ impl Wallet {
                 lacks_bitcoin: bitcoin.is_none(),
             })
             .collect();
-        // The cost doesn't matter, so no exchange rates are needed.
-        let cost: (_, Rate<'_>) = (settings.wallet.cost, &|_, _| None);
+        // Only the cost of today's lots matters; in another currency it counts as unknown, rather than being requested.
+        let rates = HistoricalRates::new(convert, []);
+        let rate = |currency: &_, date| rates.rate(currency, date);
+        let cost: (_, Rate<'_>) = (settings.wallet.cost, &rate);
         let none = TokenPrices::default();
         let known_tokens = if is_mixed { &none } else { &tokens };
         let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, known_tokens, bitcoin.as_ref());
-        let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), |holding| {
+        let today = settings.display.time_zone.zone().at(UtcTime::now()).date();
+        let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), today, |holding| {
             let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));
             found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))

@@ -118,7 +118,8 @@ impl WalletReport {
             let symbol = &coin.symbol;
             format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
         }));
-        let valuation = wallet::value_holdings(holdings, &known, bitcoin.is_some(), |holding| {
+        let today = super::today(settings);
+        let valuation = wallet::value_holdings(holdings, &known, bitcoin.is_some(), today, |holding| {
             let mut all = coins.iter().chain(token_coins);
             all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
         });

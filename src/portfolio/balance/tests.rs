@@ -1,3 +1,4 @@
+use jiff::civil::Date;
 use proptest::prelude::*;
 
 use super::*;
@@ -22,7 +23,7 @@ fn lot(id: i64, kind: LotKind, amount: u64, unit: u32, address: Option<Text>) ->
         price: Some(LotPrice::Unit(Decimal::from(unit))),
         fee: None,
         currency: Currency::usd(),
-        date: jiff::civil::Date::constant(2025, 3, 2),
+        date: Date::constant(2025, 3, 2),
         note: None,
         address,
     }
@@ -59,6 +60,21 @@ fn balance_replaces_the_amount_of_its_lots() {
     ] {
         let expected = (vec![String::from("elsewhere 3 3 30 0"), there.into()], excess.into());
         assert_eq!(counted(&lots, balance), expected, "{why}");
+    }
+}
+
+#[test]
+fn lots_of_today_beyond_the_balance_count_the_whole_change() {
+    let lots = [lot(1, LotKind::Buy, 3, 9, Some(COLD))];
+    for (balance, change) in [("3", "3"), ("2", "4")] {
+        // The lots keep their own costs beside the average.
+        let mut holdings =
+            crate::portfolio::holdings(&lots, CostMethod::Average, &|_, _| Some(Decimal::from(1).into()));
+        count_coin(&mut holdings, &Watched::by_symbol("ORDI"), &[(&COLD, decimal(balance))], &by_id(&lots));
+        let (price, day_range) = (Some(decimal("10")), Some((7.5, 10.5)));
+        let quote = Quote { price, change_24h_pct: Some(25.0), day_range, ..Quote::default() };
+        let valuation = Valuation::new(holdings, Date::constant(2025, 3, 2), |_| quote.clone());
+        assert_eq!(valuation.day_change, decimal(change), "{balance}");
     }
 }
 
@@ -215,7 +231,7 @@ proptest! {
             prop_assert_eq!(sum(&parts, |held| &held.costed), sum(&whole, |held| &held.costed));
         }
         let quote = Quote { price: Some(decimal("10")), change_24h_pct: Some(25.0), ..Quote::default() };
-        let valuation = Valuation::new(parts, |_| quote.clone());
+        let valuation = Valuation::new(parts, Date::MAX, |_| quote.clone());
         let values: Decimal = valuation.holdings.iter().filter_map(|held| held.value.clone()).sum();
         prop_assert_eq!(&valuation.value, &values);
         prop_assert_eq!(valuation.value, &amounts * &Decimal::from(10));

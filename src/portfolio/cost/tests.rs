@@ -5,6 +5,9 @@ use super::*;
 use crate::model::Amount;
 use crate::user_data::LotPrice;
 
+/// A day after all lots.
+const AFTER: Date = Date::constant(2026, 12, 1);
+
 fn decimal(text: &str) -> Decimal {
     text.parse().unwrap()
 }
@@ -99,7 +102,7 @@ fn valuation_skips_holdings_without_a_price() {
         "ORDI" => Quote { price: Some(decimal("12")), change_24h_pct: Some(20.0), ..Quote::default() },
         _ => Quote::default(),
     };
-    let valuation = Valuation::new(holdings, only_ordi);
+    let valuation = Valuation::new(holdings, AFTER, only_ordi);
     let Valuation { value, cost, profit, profit_pct, day_change, day_change_pct, .. } = &valuation;
     let shown = [value, cost, profit, day_change].map(ToString::to_string);
     assert_eq!(shown, ["24", "20", "4", "4"]);
@@ -112,7 +115,7 @@ fn valuation_skips_holdings_without_a_price() {
 fn unchanged_price_changes_no_value() {
     let all = lots(&["buy 500.123456789012345678 @ 10"]);
     let quote = |_: &Holding| Quote { price: Some(decimal("8.41")), change_24h_pct: Some(0.0), ..Quote::default() };
-    let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), quote);
+    let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), AFTER, quote);
     // A quotient of 18 decimals would differ from the value.
     assert_eq!(valuation.value, decimal("4206.03827159559382715198"));
     assert_eq!((valuation.day_change, valuation.day_change_pct), (decimal("0"), Some(decimal("0"))));
@@ -131,13 +134,69 @@ fn live_price_changes_the_day_from_the_polled_price_24_hours_ago() {
             price: Some(decimal(live)),
             polled_price: Some(decimal("10")),
             change_24h_pct: Some(change),
+            ..Quote::default()
         };
-        let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), quote);
+        let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), AFTER, quote);
         let Valuation { day_change, day_change_pct, holdings, .. } = valuation;
         assert_eq!((day_change, day_change_pct), (decimal(shown[0]), Some(decimal(shown[1]))), "{live}");
         let own = holdings[0].change_24h_pct.unwrap();
         assert!((own - shown[1].parse::<f64>().unwrap()).abs() < 1e-9, "{own}");
     }
+}
+
+/// The change over 24 hours of lots whose last one is of today, and its percentage. The price is 10, after a rise of
+/// 25%.
+fn day_change(texts: &[&str], method: CostMethod, day_range: Option<(f64, f64)>) -> (String, Option<String>) {
+    let today = Date::constant(2026, 11, texts.len().try_into().unwrap());
+    let price = Some(decimal("10"));
+    let quote = |_: &Holding| Quote { price: price.clone(), change_24h_pct: Some(25.0), day_range, ..Quote::default() };
+    let valuation = Valuation::new(holdings(&lots(texts), method, &in_dollars), today, quote);
+    assert!(valuation.without_change().is_empty() && valuation.without_day_change().is_empty(), "{texts:?}");
+    (valuation.day_change.to_string(), valuation.day_change_pct.map(|change| change.to_string()))
+}
+
+/// The range of the day in which the price rose by 25% to 10.
+const RANGE: Option<(f64, f64)> = Some((7.5, 10.5));
+
+#[test]
+fn lots_of_today_change_since_their_cost() {
+    for (texts, change, percent) in [
+        (&["buy 2 @ 5", "buy 1 @ 8"][..], "6", "25"),
+        // 8 for each of the older ones, 9 for the new one with its fee.
+        (&["buy 2 @ 5", "buy 1 @ 8.5 fee 0.5"][..], "5", "20"),
+        (&["buy 1 @ 7.2 eur"][..], "1", "11.111111111111111111"),
+        // Up to 5% outside of the range.
+        (&["buy 1 @ 11"][..], "-1", "-9.090909090909090909"),
+        (&["buy 1 @ 7 fee 0.2"][..], "2.8", "38.888888888888888889"),
+    ] {
+        let expected = (String::from(change), Some(String::from(percent)));
+        assert_eq!(day_change(texts, CostMethod::Fifo, RANGE), expected, "{texts:?}");
+    }
+    // The new one cost 10 itself, 6 on average.
+    let texts = ["buy 2 @ 4", "buy 1 @ 10"];
+    let expected = (String::from("4"), Some(String::from("15.384615384615384615")));
+    assert_eq!(day_change(&texts, CostMethod::Average, RANGE), expected);
+}
+
+#[test]
+fn lots_of_today_without_a_cost_near_its_prices_count_the_whole_change() {
+    for (texts, change) in [
+        (&["buy 2 @ 7"][..], "4"),
+        (&["buy 2 @ 60"][..], "4"),
+        (&["buy 2 @ 10 fee 3"][..], "4"),
+        (&["receive 1"][..], "2"),
+        (&["buy 2 @ 5", "receive 1"][..], "6"),
+        // Sales take the oldest lots.
+        (&["buy 2 @ 5", "sell 1 @ 9"][..], "2"),
+        // The rate of the third is unknown.
+        (&["buy 1 @ 5", "send 0.5", "buy 1 @ 8 eur"][..], "3"),
+    ] {
+        let expected = (String::from(change), Some(String::from("25")));
+        assert_eq!(day_change(texts, CostMethod::Fifo, RANGE), expected, "{texts:?}");
+    }
+    assert_eq!(day_change(&["buy 2 @ 5", "send 2"], CostMethod::Fifo, RANGE), (String::from("0"), None));
+    let without_range = (String::from("4"), Some(String::from("25")));
+    assert_eq!(day_change(&["buy 2 @ 9"], CostMethod::Fifo, None), without_range);
 }
 
 /// One amount, price and kind of a random history; all have a known price.
@@ -221,7 +280,7 @@ proptest! {
             Quote { price: price.and_then(Decimal::from_f64), change_24h_pct, ..Quote::default() }
         };
         let all = holdings(&lots, CostMethod::Fifo, &in_dollars);
-        let valuation = Valuation::new(all.clone(), quote);
+        let valuation = Valuation::new(all.clone(), AFTER, quote);
         let (mut value, mut cost, mut profit, mut realised) = Default::default();
         for holding in &all {
             realised = holding.realised.clone() + &realised;

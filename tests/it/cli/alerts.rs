@@ -746,7 +746,7 @@ fn watch_checks_the_wallet() {
     let shell = Shell::on(&server);
     let run = with_rule(&shell, "alerts add", "wallet 24h < -5%");
     assert!(run.json()["warnings"][0].as_str().unwrap().contains("not checked yet: no holdings"), "{}", run.stdout);
-    shell.run("wallet add 2 ordi @ 5").ok();
+    shell.run("wallet add 2 ordi @ 5 2025-03-02").ok();
     let row = shell.run("alerts").ok().json()["data"][0].clone();
     assert!((row["value"].as_f64().unwrap() + 2.0).abs() < 1e-9, "{row}");
     let mut watch = shell.command("alerts watch").spawn().unwrap();
@@ -866,7 +866,7 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
         (status, if target.starts_with("/coins") { body.replacen("\"data\":[", sats, 1) } else { body })
     });
     let shell = Shell::on(&server);
-    for lot in ["2 ordi @ 5", "5 sats @ 1"] {
+    for lot in ["2 ordi @ 5 2025-03-02", "5 sats @ 1 2025-03-02"] {
         shell.run(&format!("wallet add {lot}")).ok();
     }
     let run = with_rule(&shell, "alerts add", "wallet 24h < -5%").ok();

@@ -23,7 +23,7 @@ fn market() -> Server {
 fn line_prints_cached_values_and_sends_nothing() {
     let server = market();
     let shell = Shell::on(&server);
-    shell.run("wallet add 2 ordi @ 10").ok();
+    shell.run("wallet add 2 ordi @ 10 2025-03-02").ok();
     shell.run("line --refresh {ordi}|{ordi.price}|{wallet}").ok();
     let before = server.targets().len();
     let line = shell.run("line {ordi}|{ordi.price}|{wallet}").ok().stdout;

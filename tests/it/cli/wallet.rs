@@ -13,11 +13,11 @@ pub(super) use addresses::many;
 use super::output::on_terminal;
 use super::server::{Run, Server, Shell};
 
-/// A market with two coins: ORDI rose by 25% in a day, SATS has no known change.
+/// A market with two coins: ORDI rose by 25% in a day, to its highest price, SATS has no known change.
 fn market() -> Server {
     Server::start(|_| {
         let coin = |id: u32, symbol: &str, slug: &str, quote: Value| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": slug, "quotes": [quote]});
-        let ordi = json!({"name": "USD", "price": 0.1, "percentChange24h": 25});
+        let ordi = json!({"name": "USD", "price": 0.1, "percentChange24h": 25, "high24h": 0.1, "low24h": 0.075});
         let sats = json!({"name": "USD", "price": 7.34e-7});
         let list = [coin(1, "ORDI", "ordi", ordi), coin(2, "SATS", "sats-ordinals", sats)];
         (200, json!({"data": {"cryptoCurrencyList": list, "totalCount": "2"}}).to_string())
@@ -108,9 +108,9 @@ fn lot_is_edited_and_removed_by_its_number() {
     let lot = &edited["data"]["lots"][0];
     let fields = ["kind", "amount", "unit_price", "fee", "note", "date"].map(|name| lot[name].as_str().unwrap());
     assert_eq!(fields, ["receive", "1", "7", "1", "gift", "2025-03-02"]);
-    shell.run("wallet add 1 ordi").ok();
+    shell.run("wallet add 1 ordi 2025-03-02").ok();
     shell.run("wallet remove 2").ok();
-    let third = shell.run("wallet add 1 ordi").ok().json();
+    let third = shell.run("wallet add 1 ordi 2025-03-02").ok().json();
     let ids: Vec<&Value> = third["data"]["lots"].as_array().unwrap().iter().map(|lot| &lot["id"]).collect();
     assert_eq!(ids, [1, 3], "the number of a removed lot is not used again");
     let csv = shell.run("wallet --format csv").ok().stdout;
@@ -394,10 +394,31 @@ fn total_in_sats_is_exactly_that_in_bitcoin() {
 fn day_change_names_coins_without_a_change() {
     let server = market();
     let shell = Shell::on(&server);
-    shell.run("wallet add receive 3 ordi").ok();
+    shell.run("wallet add receive 3 ordi 2025-03-02").ok();
     let run = shell.run("wallet add receive 5000000 sats --format table");
     assert!(run.stdout.starts_with("USD 3.97 · 24h +0.06 (+25.0%) without SATS"), "{}", run.stdout);
     assert!(run.stderr.contains("24h change excludes SATS (change unknown)"), "{}", run.stderr);
+}
+
+#[test]
+fn lot_of_today_changes_since_its_cost() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let added = shell.run("wallet add 4 ordi @ 0.09 fee 0.02").ok().json();
+    assert_eq!(added["data"]["day_change"], "0.02", "{added}");
+    let run = shell.run("wallet --format table");
+    assert!(run.stdout.starts_with("USD 0.40 · 24h +0.02 (+5.3%) · profit +0.02 (+5.3%)"), "{}", run.stdout);
+    let whole = shell.run("wallet add receive 1 ordi --format table").ok();
+    assert!(whole.stdout.starts_with("USD 0.50 · 24h +0.04 (+8.7%) · profit"), "{}", whole.stdout);
+    assert!(!whole.stderr.contains("24h change"), "{}", whole.stderr);
+}
+
+#[test]
+fn old_lot_without_a_date_has_the_whole_change_of_its_coin() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let run = shell.run("wallet add 4 ordi @ 0.05 --format table").ok();
+    assert!(run.stdout.starts_with("USD 0.40 · 24h +0.08 (+25.0%) · profit +0.20"), "{}", run.stdout);
 }
 
 /// A market in euros with ORDI, and SATS without a price.

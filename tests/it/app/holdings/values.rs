@@ -1,5 +1,7 @@
 //! The values of the holdings, and how they are shown.
 
+use satscope::model::Coin;
+
 use super::*;
 
 #[test]
@@ -400,6 +402,36 @@ fn holding_worth_more_than_a_day_of_trading_is_flagged_in_the_totals() {
         app.answer(&all(1), page(coins, Some(3)));
         assert_eq!(app.screen((120, 35)).contains("low volume: ORDI"), is_flagged, "{}", app.screen((120, 35)));
     }
+}
+
+#[test]
+fn lot_of_today_changes_since_its_price_until_the_day_is_over() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8.5");
+    app.answer(&all(1), page(with_range(), Some(3)));
+    assert!(app.screen((160, 45)).contains("▲ 17.6% 24h  (+$3.00)"), "{}", app.screen((160, 45)));
+    app.wait(Duration::from_hours(24));
+    app.answer(&all(1), page(with_range(), Some(3)));
+    assert!(app.screen((160, 45)).contains("▲ 25.0% 24h  (+$4.00)"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn undated_lot_that_cannot_be_of_today_has_the_whole_change_of_its_coin() {
+    for line in ["2 ordi", "2 ordi @ 5"] {
+        let mut app = wallet();
+        add(&mut app, line);
+        app.answer(&all(1), page(with_range(), Some(3)));
+        let screen = app.screen((160, 45));
+        assert!(screen.contains("▲ 25.0% 24h  (+$4.00)") && !screen.contains("without ORDI"), "{line}: {screen}");
+    }
+}
+
+/// The coins of [`wallet`], with the range of ORDI's price over 24 hours.
+fn with_range() -> Vec<Coin> {
+    let mut coins = three();
+    (coins[1].price, coins[1].change_24h_pct) = (Some(10.0), Some(25.0));
+    (coins[1].low_24h, coins[1].high_24h) = (Some(7.5), Some(10.5));
+    coins
 }
 
 #[test]
