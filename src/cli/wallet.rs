@@ -195,7 +195,7 @@ fn edit(
             lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
         }
         if let Some(price) = options.price {
-            lot.price = Some(LotPrice::Unit(money(price)?));
+            lot.price = if is_none(price) { None } else { Some(LotPrice::Unit(money(price)?)) };
         }
         if let Some(currency) = options.currency {
             lot.currency = currency.clone();
@@ -298,7 +298,11 @@ fn set_fields(
         lot.price = Some(LotPrice::Total(money(total)?));
     }
     if let Some(address) = address {
-        lot.address = Some(addresses::named(address, saved_addresses)?);
+        lot.address = match addresses::named(address, saved_addresses) {
+            // An address may have this label.
+            Err(_) if is_none(address) => None,
+            named => Some(named?),
+        };
     }
     if let Some(date) = date {
         lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
@@ -311,12 +315,17 @@ fn set_fields(
         };
     }
     if let Some(fee) = fee {
-        lot.fee = Some(money(fee)?);
+        lot.fee = if is_none(fee) { None } else { Some(money(fee)?) };
     }
     if let Some(note) = note {
         lot.note = entry::note_text("note", note).map_err(|error| usage(&error))?;
     }
     Ok(())
+}
+
+/// Whether the value of an option removes the field. An empty value is an error, since it may be an unset variable.
+fn is_none(value: &str) -> bool {
+    value.trim().eq_ignore_ascii_case("none")
 }
 
 fn money(text: &str) -> Result<Decimal, Failure> {

@@ -25,11 +25,12 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. In the 24h change of the wallet, a lot of today counts from its cost if that is within 5% of the coin's 24h range. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const EDIT_HELP: &str = "\
-LOT has the same form as in wallet add. Only the parts given are changed. To change the coin of a lot with a price, give the new price, too.
+LOT has the same form as in wallet add. Only the parts given are changed. To change the coin of a lot with a price, give the new price, too. The value none removes a price, fee or address.
 
 Examples:
   satscope wallet edit 3 450 ordi @ 14.20
-  satscope wallet edit 3 --date yesterday";
+  satscope wallet edit 3 --date yesterday
+  satscope wallet edit 3 --price none";
 
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export works, too. Other files need the columns amount and slug (or symbol), and may have kind, coin_id, unit_price or total_price, currency, fee, date, note and address.

@@ -146,6 +146,23 @@ fn empty_values_are_named_in_errors() {
 }
 
 #[test]
+fn edit_removes_price_fee_address_and_note() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    shell.run(&format!("wallet add 2 ordi @ 0.05 fee 1 2025-03-02 {address} --note dust")).ok();
+    let edited = |options: &str| {
+        let lot = shell.run(&format!("wallet edit 1 {options}")).ok().json()["data"]["lots"][0].clone();
+        ["unit_price", "fee", "address", "note", "profit"].map(|name| lot[name].is_null())
+    };
+    // The fee is a loss.
+    assert_eq!(edited("--price none"), [true, false, false, false, false]);
+    assert_eq!(edited("--fee None --note="), [true, true, false, true, true]);
+    assert_eq!(edited("--address none --price 0.05"), [false, true, true, true, false]);
+    shell.run("wallet edit 1 --amount none").fails(2, "not a number: none");
+}
+
+#[test]
 fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
     let server = market();
     let shell = Shell::on(&server);

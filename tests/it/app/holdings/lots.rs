@@ -317,6 +317,19 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
 }
 
 #[test]
+fn lot_loses_its_price_if_it_is_deleted_from_the_line() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("e");
+    app.key(KeyCode::Home);
+    (0.."buy 2 ordi ".len()).for_each(|_| drop(app.key(KeyCode::Right)));
+    (0.."@ 8 ".len()).for_each(|_| drop(app.key(KeyCode::Delete)));
+    app.key(KeyCode::Enter);
+    let lot = &app.state.user.current().lots[0];
+    assert_eq!((&lot.price, lot.date), (&None, date(2026, 11, 1)), "{}", toast(&app));
+}
+
+#[test]
 fn edited_line_keeps_what_a_command_has_changed_since_it_opened() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
