@@ -236,7 +236,7 @@ pub enum Command {
     },
     /// Inscriptions, newest first
     Inscriptions {
-        /// Owner address
+        /// Owner address, or the label of a saved one
         #[arg(long, value_name = "ADDRESS", value_parser = word)]
         address: Option<Text>,
         /// Page of the list.

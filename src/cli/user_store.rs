@@ -11,7 +11,7 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::store::{self, Database};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Change, UnreadablePart, UserData};
+use crate::user_data::{Change, UnreadablePart, UserData, WalletAddress};
 
 /// Whether this process has saved a change.
 static HAS_SAVED: AtomicBool = AtomicBool::new(false);
@@ -63,6 +63,19 @@ pub(super) fn refuse_corrupt(settings: &Settings) -> Result<(), store::Error> {
         Err(error) if error.is_corruption() => Err(error),
         _ => Ok(()),
     }
+}
+
+/// The saved addresses, for commands that need nothing else. They leave a damaged database in place.
+pub(super) fn addresses(settings: &Settings) -> Result<Vec<WalletAddress>, Failure> {
+    let data = match directory(settings).and_then(store::read_all) {
+        // Without a directory, nothing is saved.
+        Err(store::Error::NoDirectory) => return Ok(Vec::new()),
+        read => read.map_err(|error| {
+            Failure::Operation(format!("can't read the labels of addresses: {}", unreadable_database(&error)))
+        })?,
+    };
+    data.unreadable_about(|part| part == UnreadablePart::Addresses).for_each(|note| say(&in_sentence(note)));
+    Ok(data.addresses)
 }
 
 /// Why a command can't read the database that it leaves in place, and what to do.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use jiff::civil::Date;
 
+use super::address;
 use super::args::{AddressCommand, Format, LotFields, WalletCommand};
 use super::failure::{Failure, say, with_short_words};
 use super::find;
@@ -298,7 +299,7 @@ fn set_fields(
         lot.price = Some(LotPrice::Total(money(total)?));
     }
     if let Some(address) = address {
-        lot.address = match addresses::named(address, saved_addresses) {
+        lot.address = match address::named(address, saved_addresses) {
             // An address may have this label.
             Err(_) if is_none(address) => None,
             named => Some(named?),

@@ -327,7 +327,7 @@ fn mistyped_address_is_refused_before_any_request() {
         for (address, reason) in [
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "invalid checksum"),
             ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", "invalid checksum"),
-            ("NOT_AN_ADDRESS", "NOT_AN_ADDRESS is not a Bitcoin address: unknown format"),
+            ("NOT_AN_ADDRESS", "unknown address or label NOT_AN_ADDRESS (list them: satscope wallet address)"),
         ] {
             shell.run(&format!("{command} {address}")).fails(2, reason);
             Shell::new().run(&format!("--demo {command} {address}")).fails(2, reason);
@@ -344,6 +344,28 @@ fn mistyped_address_is_refused_before_any_request() {
             assert!(sent.contains(&address.to_lowercase()) || sent.contains(address), "{sent}");
         }
     }
+}
+
+#[test]
+fn saved_address_is_looked_up_by_its_label() {
+    let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
+    let shell = Shell::on(&server);
+    let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    shell.run(&format!("wallet address add {address} --label cold"));
+    for command in ["brc20 balances", "inscriptions --address"] {
+        assert_eq!(shell.run(&format!("{command} Cold")).ok().json()["data"], serde_json::json!([]));
+        let sent = server.targets().pop().unwrap();
+        assert!(sent.contains(address), "{sent}");
+        shell.run(&format!("{command} warm")).fails(2, "unknown address or label warm");
+    }
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let damaged = vec![b'x'; std::fs::read(&file).unwrap().len()];
+    std::fs::write(&file, &damaged).unwrap();
+    let run = shell.run("brc20 balances cold");
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("can't read the labels of addresses: "), "{}", run.stderr);
+    assert_eq!(std::fs::read(&file).unwrap(), damaged, "it stays in place");
+    assert_eq!(shell.run(&format!("brc20 balances {address}")).status, 0);
 }
 
 #[test]

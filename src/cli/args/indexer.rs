@@ -44,7 +44,7 @@ pub enum Brc20 {
     },
     /// Balances of an address
     Balances {
-        /// Bitcoin address
+        /// Bitcoin address, or the label of a saved one
         #[arg(value_parser = word)]
         address: Text,
         /// Page of the list.

@@ -1,10 +1,8 @@
 //! The wallet's addresses: checks, balances and their value.
 
-use std::fmt;
-
 use serde::Serialize;
 
-use super::super::address::{canonical, checked};
+use super::super::address::{checked, named};
 use super::super::args::{AddressCommand, Format};
 use super::super::columns;
 use super::super::failure::{Failure, say};
@@ -18,8 +16,7 @@ use crate::client::endpoint::balances_of;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::format::words::counted;
-use crate::model::address::{self, AddressError};
-use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
+use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime, address};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::{check_label, labelled};
@@ -101,21 +98,6 @@ fn list(data: &UserData, settings: &Settings, format: Option<Format>) -> Result<
         say("no addresses (add one: satscope wallet address add ADDRESS)");
     }
     Ok(())
-}
-
-/// The canonical form of an address of the main network, or of the saved one with this label.
-pub(super) fn named(text: &str, saved: &[WalletAddress]) -> Result<Text, Failure> {
-    let usage = |error: &dyn fmt::Display| Failure::Usage(error.to_string());
-    let labelled = if address::is_similar(text) { Ok(None) } else { labelled(text, saved) };
-    match labelled.map_err(|error| usage(&error))? {
-        Some(found) => Ok(found.address.clone()),
-        None => canonical(text).map_err(|error| match error.reason {
-            AddressError::Kind => {
-                usage(&format!("unknown address or label {text} (list them: satscope wallet address)"))
-            }
-            _ => usage(&error),
-        }),
-    }
 }
 
 /// An address and its balances.
