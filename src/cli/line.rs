@@ -73,7 +73,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
         Part::Text(_) => None,
     });
     if let Some(sentence) = unknown {
-        return Err(Failure::Usage(sentence));
+        return Err(Failure::Operation(sentence));
     }
     write(&parts, &cached, age, settings)?;
     match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
@@ -88,7 +88,7 @@ pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Fa
     let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
     match outcome {
         Ok(fetched) => match fetched.value_errors.values().next() {
-            Some(sentence) => Err(Failure::Usage(sentence.clone())),
+            Some(sentence) => Err(Failure::Operation(sentence.clone())),
             None => write(&parts, &fetched, None, settings),
         },
         Err(failure) => {
