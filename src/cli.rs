@@ -9,6 +9,7 @@ mod alerts;
 mod args;
 mod card;
 mod cells;
+mod coin_selection;
 mod coins;
 mod columns;
 mod config_command;
@@ -34,6 +35,7 @@ mod progress;
 mod query;
 mod request;
 mod runtime;
+mod saved_watchlist;
 mod serve;
 mod sheet;
 mod source_url;
@@ -52,8 +54,8 @@ use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 pub use args::{
-    AlertsCommand, Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand,
-    WalletCommand, WatchlistCommand,
+    AlertsCommand, Brc20, Cli, CoinRows, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve,
+    SourcesCommand, WalletCommand, WatchlistCommand,
 };
 
 use failure::{Failure, MAX_QUOTED, say, say_below};

@@ -1,6 +1,7 @@
 //! The command-line grammar, the source of `--help`, the completions and the manual page.
 
 mod alerts;
+mod coins;
 mod indexer;
 mod notes;
 mod serve;
@@ -18,6 +19,7 @@ use crate::model::{ChartStyle, Period, PostOrder, Tag, Text};
 use crate::portfolio::CostMethod;
 
 pub use alerts::AlertsCommand;
+pub use coins::CoinRows;
 pub use indexer::{Brc20, PageArgs, SatCommand};
 pub(super) use notes::NotesCommand;
 pub use serve::Serve;
@@ -136,7 +138,7 @@ pub enum Format {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Coins with prices, changes, highs and lows, links and contracts
-    #[command(after_help = "Example: satscope coins --tag bitcoin-ecosystem --start 101 --limit 100 --format csv")]
+    #[command(after_help = coins::COINS_HELP)]
     Coins {
         /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "all", ignore_case = true, hide_possible_values = true, value_parser = tag())]
@@ -144,9 +146,12 @@ pub enum Command {
         /// Position of the first coin, counting from 1
         #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = position)]
         start: u32,
-        /// Maximum rows [default: display.page_size, 200]
+        /// Maximum coins to fetch [default: display.page_size, 200]
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
         limit: Option<u32>,
+        /// Rows to print.
+        #[command(flatten)]
+        rows: CoinRows,
     },
     /// Posts about a coin
     #[command(after_help = "Example: satscope posts ORDI --type latest")]
@@ -198,6 +203,7 @@ pub enum Command {
         interval: Text,
     },
     /// Coins with 7-day charts
+    #[command(after_help = coins::STATS_HELP)]
     Stats {
         /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "brc-20", ignore_case = true, hide_possible_values = true, value_parser = tag())]
@@ -205,6 +211,9 @@ pub enum Command {
         /// Maximum rows [default: all]
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
         limit: Option<u32>,
+        /// Rows to print.
+        #[command(flatten)]
+        rows: CoinRows,
     },
     /// BRC-20 tokens, holders, balances and activity
     #[command(subcommand, arg_required_else_help = false)]

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use super::args::{Command, Format};
+use super::coin_selection::CoinSelection;
 use super::connection::failed;
 use super::failure::{Failure, say};
 use super::last_seen;
@@ -16,7 +17,7 @@ use super::sheet::Sheet;
 use super::source_url::source_url;
 use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
-use crate::format::words::first_names;
+use crate::format::words::{counted, first_names};
 use crate::model::{ChartStyle, Sat, Text};
 
 pub(super) use super::connection::{Connection, error_sentence};
@@ -27,6 +28,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let Some(request) = request::from_command(command, settings)? else {
         return Err(Failure::Usage(String::from("no command given; see --help")));
     };
+    let selection = CoinSelection::from_command(command, settings)?;
     let format = plot::default_format(format, command);
     PrivacyNotices::default().announce(&request, settings);
     let is_list = matches!(request, Request::Coins { .. } | Request::CategoryStats { .. });
@@ -46,9 +48,10 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(&request, &connection.config, &reason, format, display)?;
             let mut seen = last_seen::find(&request, settings, &reason);
             if let Some(seen) = &mut seen {
+                let removed = selection.apply(seen.response.as_mut());
                 keep_first(seen, request::printed_rows(command));
                 seen.url = source_url(seen, request.group(), settings);
-                print(seen, format, style, display)?;
+                print(seen, removed, format, style, display)?;
             }
             // The warning says it.
             let is_said = seen.is_some() && output::format(format) != Format::Json;
@@ -56,10 +59,11 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         fetched => fetched?,
     };
+    let removed = selection.apply(reply.response.as_mut());
     keep_first(&mut reply, request::printed_rows(command));
     reply.warnings.extend(output::reason_in_json(incomplete.as_deref(), format));
     reply.url = source_url(&reply, request.group(), settings);
-    print(&reply, format, style, display)?;
+    print(&reply, removed, format, style, display)?;
     note_simulated([(request.group(), reply.simulated)], settings);
     incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
 }
@@ -169,7 +173,14 @@ fn print_computed(
     output::print(&envelope, format, display, || Sheet::from_response(&response))
 }
 
-fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Display) -> Result<(), Failure> {
+/// Prints a response, from which a filter has removed some coins.
+fn print(
+    reply: &Reply,
+    removed: usize,
+    format: Option<Format>,
+    style: ChartStyle,
+    display: &Display,
+) -> Result<(), Failure> {
     let Some(response) = &reply.response else {
         return Err(Failure::Operation(format!("{} returned 304 (not modified) for a first request", reply.url)));
     };
@@ -193,7 +204,10 @@ fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Dis
     if output::format(format) == Format::Table
         && let Some(items) = empty_message(response)
     {
-        say(&format!("no {items}"));
+        match removed {
+            0 => say(&format!("no {items}")),
+            removed => say(&format!("no matches among {}", counted(removed, "coin"))),
+        }
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::service::series_limits;
 pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
     let convert = settings.display.convert.clone();
     Ok(Some(match command {
-        Command::Coins { tag, start, limit } => {
+        Command::Coins { tag, start, limit, rows: _ } => {
             let limit = limit.unwrap_or(settings.display.page_size);
             Request::Coins { tag: *tag, start: *start, limit, convert }
         }
@@ -34,7 +34,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             check_series(*count, interval, settings)?;
             Request::MarketData { symbols, convert, count: *count, interval: interval.clone() }
         }
-        Command::Stats { tag, limit: _ } => Request::CategoryStats { tag: *tag, convert },
+        Command::Stats { tag, limit: _, rows: _ } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command, settings)?,
         Command::Sat { sat: Some(_), command: Some(_) } => {
             return Err(Failure::Usage(String::from("use either `sat SAT` or `sat inscriptions SAT`")));

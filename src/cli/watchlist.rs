@@ -10,14 +10,14 @@ use super::output::{self, Envelope};
 use super::query::{self, Connection};
 use super::request;
 use super::runtime::block_on;
+use super::saved_watchlist;
 use super::sheet::{Layout, Sheet};
 use super::source_url::source_url;
 use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, chart};
-use crate::store;
-use crate::user_data::{Change, UnreadablePart, UserData, Watched};
+use crate::user_data::{Change, UnreadablePart, Watched};
 
 /// A watched coin in the output.
 #[derive(Debug, Serialize)]
@@ -51,8 +51,8 @@ pub(super) fn run(
 /// Prints the watched coins with prices, or without them if the service fails. Prices and changes are from the list of
 /// coins; a coin without both there has those of its series.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let data = load(settings, |error| say(&format!("using the configured watchlist: {error}")))?;
-    let watched = watched_in(&data, settings);
+    let data = saved_watchlist::load(settings, |error| say(&format!("using the configured watchlist: {error}")))?;
+    let watched = saved_watchlist::of(&data, settings);
     let (mut prices, failure) = match Prices::of(&watched, settings) {
         Ok(prices) => (prices, None),
         Err(failure @ (Failure::Operation(_) | Failure::Outage(_))) => (Prices::default(), Some(failure)),
@@ -92,15 +92,15 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
         let coins = found.iter().map(|coin| Watched::from_coin(coin));
         coins.filter(|coin| !watched.iter().any(|known| known.has_same_id(coin))).map(Change::Watch).collect()
     };
-    if !new(&watched(settings)?).is_empty() {
-        user_store::update("watchlist", settings, |data| Ok(new(&watched_in(data, settings))))?;
+    if !new(&saved_watchlist::before_change(settings)?).is_empty() {
+        user_store::update("watchlist", settings, |data| Ok(new(&saved_watchlist::of(data, settings))))?;
     }
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
 }
 
 fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let watched = watched(settings)?;
+    let watched = saved_watchlist::before_change(settings)?;
     let listed = |slug: &Text| {
         let has_slug = |coin: &&Watched| coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug));
         let mut of_symbol = watched.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
@@ -298,36 +298,6 @@ impl Row {
             change_24h_pct: last.and_then(|last| chart::day_change(&series.points, last)),
         }
     }
-}
-
-/// The watchlist before a change: the configured one with the saved changes. Without a directory, saving others says why
-/// it fails.
-fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    Ok(watched_in(&or_configured(user_store::load_to_add(settings), |_| ())?, settings))
-}
-
-fn load(settings: &Settings, without_directory: impl FnOnce(&store::Error)) -> Result<UserData, Failure> {
-    or_configured(user_store::load(settings), without_directory)
-}
-
-/// The saved data; without a directory, only the configured coins count.
-fn or_configured(
-    loaded: Result<UserData, store::Error>,
-    without_directory: impl FnOnce(&store::Error),
-) -> Result<UserData, Failure> {
-    match loaded {
-        // The configured coins need no directory.
-        Err(error @ store::Error::NoDirectory) => {
-            without_directory(&error);
-            Ok(UserData::default())
-        }
-        loaded => loaded.map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}"))),
-    }
-}
-
-/// The configured watchlist with these changes.
-fn watched_in(data: &UserData, settings: &Settings) -> Vec<Watched> {
-    data.watchlist.apply_to(&settings.preferences().watched)
 }
 
 /// Prints coins with the source of their prices.

@@ -169,19 +169,32 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
 /// How far outside of the day's range a lot of today may have cost, with its fee and at any exchange, as a fraction.
 const MAX_OUTSIDE: f64 = 0.05;
 
-/// The value that the change of a holding over 24 hours starts from: for lots of today their cost if it is near the
-/// day's range, for all others the value 24 hours ago. `None` if the change of the price is unknown.
-fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<Decimal> {
-    let is_possible = |cost: f64| {
-        let near = quote.day_range.map(|(low, high)| low * (1.0 - MAX_OUTSIDE)..=high * (1.0 + MAX_OUTSIDE));
-        near.is_some_and(|range| range.contains(&cost))
+/// The value that the change of a holding over 24 hours starts from, and that change. Lots of today count from their
+/// cost unless it can't be of today, those without one don't count. `None` if nothing counts, or if the change of the
+/// rest is unknown.
+fn over_a_day(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, Decimal)> {
+    let price = quote.price.as_ref()?;
+    let is_possible =
+        |cost: f64| quote.day_range.is_none_or(|(low, high)| (low / MAX_OUTSIDE..=high * MAX_OUTSIDE).contains(&cost));
+    // If nothing is held, nothing can have been added.
+    let added = match holding.amount.is_zero() {
+        true => AddedAmount::default(),
+        false => holding.added_since(today, is_possible)?,
     };
-    let (added, cost) = holding.added_since(today, is_possible);
-    let older = holding.amount.clone() - &added;
-    // The value 24 hours ago follows from the price that has the change.
-    let polled = quote.polled_price.as_ref().or(quote.price.as_ref())? * &older;
-    let change = day_change(&polled, quote.change_24h_pct?)?;
-    Some(polled - &change + &cost)
+    let older = holding.amount.clone() - &added.amount;
+    let older_start = match (older.is_zero(), added.amount.is_zero()) {
+        (true, false) if added.costed.is_zero() => return None,
+        (true, false) => Decimal::default(),
+        _ => {
+            // The value 24 hours ago follows from the price that has the change.
+            let polled = quote.polled_price.as_ref().unwrap_or(price) * &older;
+            let change = day_change(&polled, quote.change_24h_pct?)?;
+            polled - &change
+        }
+    };
+    let start = older_start + &added.cost;
+    let change = price * &(older + &added.costed) - &start;
+    Some((start, change))
 }
 
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.

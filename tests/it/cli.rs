@@ -1,6 +1,7 @@
 //! The command line, by running the real binary against services on loopback.
 
 mod alerts;
+mod coin_rows;
 mod concurrent;
 mod damaged;
 mod failures;
@@ -642,6 +643,7 @@ fn help_of_a_command_has_its_own_options() {
     let shell = Shell::new();
     for (command, own) in [
         ("coins", "--start <N>"),
+        ("stats", "--filter <FILTER>"),
         ("brc20", "holders"),
         ("brc20 holders", "--offset <N>"),
         ("sat inscriptions", "--limit <N>"),

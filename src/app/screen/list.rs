@@ -25,7 +25,7 @@ use crate::user_data::watchlist::ResolvedCoins;
 
 pub use columns::{CoinColumn, SPECS};
 pub use layout::{ListColumns, PlacedColumns, WIDE};
-pub use order::{Sort, SortColumn};
+pub use order::{Sort, SortColumn, sorted_coins};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
 

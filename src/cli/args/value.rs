@@ -7,6 +7,7 @@ use std::time::{Duration, TryFromFloatSecsError};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::app::screen::list::{CoinColumn, SortColumn};
 use crate::config;
 use crate::format::{MINUS, with_separators};
 use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
@@ -62,6 +63,11 @@ fn one_of<T: Copy + Send + Sync + 'static>(
 
 pub(super) fn tag() -> impl TypedValueParser<Value = Tag> {
     one_of(&Tag::ALL, Tag::as_str)
+}
+
+/// Parses a column of coins by its name in the configuration.
+pub(super) fn sort_column() -> impl TypedValueParser<Value = SortColumn> {
+    one_of(&SortColumn::ALL, |column| CoinColumn::of_sort(column).map_or(column.title(), CoinColumn::as_str))
 }
 
 pub(super) fn post_order() -> impl TypedValueParser<Value = PostOrder> {

@@ -192,6 +192,15 @@ impl Default for Sort {
     }
 }
 
+/// Sorts coins like the rows of a list, without live prices.
+pub fn sorted_coins(coins: Vec<Coin>, order: Sort) -> Vec<Coin> {
+    let mut rows: Vec<RowPosition> = (0..).zip(&coins).map(|(item, _)| RowPosition { page: 0, item }).collect();
+    let coin = |place: RowPosition| Some((UtcTime::default(), coins.get(place.item as usize)?));
+    sort(&mut rows, order, &LiveRanges::default(), coin, |_| false);
+    let mut coins: Vec<Option<Coin>> = coins.into_iter().map(Some).collect();
+    rows.into_iter().filter_map(|place| coins.get_mut(place.item as usize)?.take()).collect()
+}
+
 /// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order. Coins
 /// without a rank that the service lists between others, such as wrapped ones, stay after the coin before them. Values
 /// in different currencies can't be compared: rows in an earlier currency, for whose page `is_outdated` holds, come after
