@@ -361,7 +361,8 @@ fn print(
     let rows: Vec<Row> = alerts.iter().map(|alert| Row::new(alert, &values)).collect();
     let first = fetched.replies.first();
     let reply = first.map(|(_, reply)| reply);
-    let source = first.map(|(request, reply)| source_url(reply, request.group(), settings));
+    let url = first.map(|(request, reply)| source_url(reply, request.group(), settings));
+    let source = user_store::source(url, settings);
     let envelope = Envelope {
         simulated: fetched.replies.iter().any(|(_, reply)| reply.simulated),
         ..Envelope::fetched(&rows, reply, source, &fetched.warnings)

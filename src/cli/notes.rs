@@ -190,7 +190,7 @@ fn load(settings: &Settings) -> Result<UserData, Failure> {
 fn print(notes: &[Note], warnings: &[Warning], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let rows: Vec<Row<'_>> =
         notes.iter().map(|note| Row { slug: &note.slug, time: note.time, text: &note.text }).collect();
-    let envelope = Envelope { warnings, ..Envelope::local(&rows, settings.dirs.state.as_deref()) };
+    let envelope = Envelope { warnings, ..Envelope::local(&rows, user_store::path(settings).as_deref()) };
     let sheet = || Sheet::list(FIELDS, Layout::Columns(columns::NOTES), &rows);
     output::print(&envelope, format, &settings.display, sheet)
 }

@@ -1,6 +1,6 @@
 //! Reads and saves user data.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Format;
@@ -86,6 +86,16 @@ pub(super) fn unreadable_database(error: &store::Error) -> String {
         true => format!("{error}; run satscope watchlist to set it aside"),
         false => error.to_string(),
     }
+}
+
+/// The path of the database: the source of data that needed no service.
+pub(super) fn path(settings: &Settings) -> Option<PathBuf> {
+    settings.dirs.state.as_ref().map(|directory| directory.join(store::FILE))
+}
+
+/// The URL of the data of a service or, without a response, the path of the database.
+pub(super) fn source(url: Option<String>, settings: &Settings) -> Option<String> {
+    url.or_else(|| path(settings).map(|path| path.display().to_string()))
 }
 
 fn directory(settings: &Settings) -> Result<&Path, store::Error> {

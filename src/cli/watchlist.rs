@@ -308,7 +308,7 @@ fn print(
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
-    let source = reply.map(|reply| source_url(reply, Group::Market, settings));
+    let source = user_store::source(reply.map(|reply| source_url(reply, Group::Market, settings)), settings);
     let envelope = Envelope::fetched(rows, reply, source, warnings);
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(settings.display.convert.to_string()),

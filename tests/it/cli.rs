@@ -370,6 +370,24 @@ fn saved_address_is_looked_up_by_its_label() {
 }
 
 #[test]
+fn source_of_local_data_is_the_database() {
+    let shell = Shell::new();
+    let database = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    for command in ["wallet", "wallet address", "wallet export --format json", "notes", "alerts"] {
+        let whole = shell.run(&format!("--demo {command}")).ok().json();
+        assert_eq!(whole["source"], database.display().to_string(), "{command}");
+    }
+}
+
+#[test]
+fn lots_are_exported_with_their_fields_in_order() {
+    let shell = Shell::new();
+    shell.run("--demo wallet add 2 ordi @ 5 2025-03-02").ok();
+    let json = shell.run("--demo wallet export --format json").ok().stdout;
+    assert!(json.starts_with(r#"{"data":[{"kind":"buy","slug":"ordi","symbol":"ORDI","coin_id":"#), "{json}");
+}
+
+#[test]
 fn unknown_coin_is_named_in_one_short_line() {
     let shell = Shell::new();
     for command in ["posts", "pairs", "chart", "chart --period 1Y"] {

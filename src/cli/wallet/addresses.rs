@@ -90,7 +90,7 @@ fn list(data: &UserData, settings: &Settings, format: Option<Format>) -> Result<
         .map(|entry| ListRow { address: &entry.address, label: entry.label.as_ref(), added_at: entry.added_at })
         .collect();
     let warnings = user_store::unreadable(data, format, |part| part == UnreadablePart::Addresses);
-    let envelope = Envelope { warnings: &warnings, ..Envelope::local(&rows, settings.dirs.state.as_deref()) };
+    let envelope = Envelope { warnings: &warnings, ..Envelope::local(&rows, user_store::path(settings).as_deref()) };
     output::print(&envelope, format, &settings.display, || {
         Sheet::list(&["address", "label", "added_at"], Layout::Columns(columns::ADDRESSES), &rows)
     })?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 
 use super::super::args::Format;
 use super::super::csv::{bare, escape};
@@ -36,15 +36,24 @@ pub(super) fn print(data: &UserData, format: Option<Format>, settings: &Settings
         return write(io::stdout().lock(), &data.lots).map_err(Failure::Output);
     }
     let warnings = user_store::unreadable(data, format, UnreadablePart::is_lots);
-    let envelope = Envelope { warnings: &warnings, ..Envelope::local(rows(&data.lots), None) };
+    let path = user_store::path(settings);
+    let envelope = Envelope { warnings: &warnings, ..Envelope::local(rows(&data.lots), path.as_deref()) };
     output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
 }
 
-/// All lots as JSON, with null for unknown values.
-pub(super) fn rows(lots: &[Lot]) -> Vec<Map<String, Value>> {
-    let cell = |text: String| if text.is_empty() { Value::Null } else { Value::String(text) };
-    let row = |lot: &Lot| COLUMNS.iter().map(|name| (*name).to_owned()).zip(cells(lot).map(cell)).collect();
-    lots.iter().map(row).collect()
+/// A lot in JSON: its cells, in the order of the columns; unknown ones are null.
+pub(super) struct Row([String; 12]);
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.0.iter().map(|cell| Some(cell).filter(|cell| !cell.is_empty()));
+        serializer.collect_map(COLUMNS.iter().zip(cells))
+    }
+}
+
+/// All lots for JSON.
+pub(super) fn rows(lots: &[Lot]) -> Vec<Row> {
+    lots.iter().map(cells).map(Row).collect()
 }
 
 /// The cells of a lot, in the order of the columns; empty if unknown.

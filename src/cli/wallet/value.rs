@@ -198,7 +198,8 @@ pub(super) fn print(
     warnings.extend(user_store::unreadable(data, format, UnreadablePart::is_holdings));
     // Without a response, no rates were requested.
     warnings.extend(report::problems(valuation, lots, convert, reply.is_some()));
-    let source = reply.as_ref().map(|reply| source_url(reply, Group::Market, settings));
+    let url = reply.as_ref().map(|reply| source_url(reply, Group::Market, settings));
+    let source = user_store::source(url, settings);
     let mut envelope = Envelope::fetched(&wallet, reply.as_ref(), source, &warnings);
     envelope.simulated |= *simulated;
     let is_table = output::format(format) == Format::Table;
