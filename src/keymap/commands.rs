@@ -422,7 +422,7 @@ pub const COMMANDS: &[Entry] = &[
         Command::Back,
         &[code(KeyCode::Esc), code(KeyCode::Backspace)],
         &[
-            at(&[List], "back", "clear search or filter"),
+            at(&[List], "back", "clear search/filter/marks"),
             at(&[Wallet], "unmark", "clear marks"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
