@@ -158,9 +158,9 @@ fn change(
     print(&changed, &Fetched::default(), &addresses, settings, format)
 }
 
-/// Removes alerts, even unreadable ones, and prints the others.
+/// Removes alerts, even unreadable ones, and prints the readable ones.
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (mut removed, mut addresses) = (Vec::<Alert>::new(), Vec::new());
+    let (mut removed, mut addresses, mut count) = (Vec::<Alert>::new(), Vec::new(), 0);
     user_store::update("alert", settings, |data| {
         removed.clear();
         addresses.clone_from(&data.addresses);
@@ -173,10 +173,13 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
                 None => return Err(unknown(id)),
             }
         }
+        count = removed.len() + unreadable.len();
         let all = removed.iter().chain(&unreadable);
         Ok(all.map(|alert| Change::RemoveAlert(Box::new(alert.clone()))).collect())
     })?;
-    print(&removed, &Fetched::default(), &addresses, settings, format)
+    print(&removed, &Fetched::default(), &addresses, settings, format)?;
+    output::note_removed(count, "alert", format);
+    Ok(())
 }
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.

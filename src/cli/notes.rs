@@ -147,7 +147,9 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         removed = found(data)?;
         Ok(removed.iter().cloned().map(Change::RemoveNote).collect())
     })?;
-    print(&removed, &[], settings, format)
+    print(&removed, &[], settings, format)?;
+    output::note_removed(removed.len(), "note", format);
+    Ok(())
 }
 
 /// Keeps the note at a time. If there is none, keeps those in the minute that begins then: tables show only minutes.

@@ -14,6 +14,7 @@ use super::table::{self, Output};
 use super::{csv, json, notices};
 use crate::client::{Reply, ResponseData, Warning};
 use crate::config::Display;
+use crate::format::words::counted;
 use crate::model::{Chart, Currency, ExchangeCandles, MarketSeries, Period, Point, Text, UtcTime, text};
 
 /// The object printed by `--format json`.
@@ -201,6 +202,13 @@ pub(super) fn print<D: Serialize>(
         warn(&warnings);
     }
     Ok(())
+}
+
+/// Says below a table that its rows were removed, since it looks like a list of what is left.
+pub(super) fn note_removed(rows: usize, item: &str, requested: Option<Format>) {
+    if format(requested) == Format::Table {
+        say(&format!("removed {}", counted(rows, item)));
+    }
 }
 
 /// The output device of tables and plots. Warns about an unknown time zone if the output has times.

@@ -142,7 +142,9 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     };
     let row = |coin: Watched| Row { name: name(&coin), ..Row::without_price(&coin) };
     let rows: Vec<Row> = removed.iter().map(|coin| row(resolved(coin))).collect();
-    print(&rows, None, &[], settings, format)
+    print(&rows, None, &[], settings, format)?;
+    output::note_removed(rows.len(), "coin", format);
+    Ok(())
 }
 
 /// The service's data about the watched coins.

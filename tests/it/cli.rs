@@ -380,6 +380,22 @@ fn source_of_local_data_is_the_database() {
 }
 
 #[test]
+fn table_of_removed_rows_says_so() {
+    let shell = Shell::new();
+    shell.run("--demo alerts add ordi > 100").ok();
+    shell.run("--demo watchlist add solana").ok();
+    shell.run("--demo notes add ordi text").ok();
+    for (command, sentence) in [
+        ("alerts remove 1", "satscope: removed 1 alert\n"),
+        ("watchlist remove solana", "satscope: removed 1 coin\n"),
+        ("notes remove ordi --all", "satscope: removed 1 note\n"),
+    ] {
+        let run = shell.run(&format!("--demo {command} --format table"));
+        assert_eq!((run.status, run.stderr.as_str()), (0, sentence), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn lots_are_exported_with_their_fields_in_order() {
     let shell = Shell::new();
     shell.run("--demo wallet add 2 ordi @ 5 2025-03-02").ok();
