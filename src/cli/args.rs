@@ -182,7 +182,7 @@ pub enum Command {
         /// Symbol or slug of the coin, such as ORDI or bitcoin
         #[arg(value_name = "COIN", value_parser = word)]
         slug: Text,
-        /// Period: 1D, 7D, 1M, 3M or 1Y [default: display.period, 7D]
+        /// Period: 1D, 7D, 1M, 3M, 1Y or All [default: display.period, 7D]
         #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, value_parser = period())]
         period: Option<Period>,
         /// Plot style: area, line or candles; implies --format plot [default: area]

@@ -21,8 +21,8 @@ pub(super) fn chart(
     convert: &Currency,
     settings: &Settings,
 ) -> Result<Reply, Failure> {
-    if period == Period::Year {
-        return chart_of_year(connection, name, convert, settings);
+    if period.is_long() {
+        return long_chart(connection, name, period, convert, settings);
     }
     let request = |slug: &Text| Request::Chart { slug: slug.clone(), period, convert: convert.clone() };
     // Slugs are lower case, so this is a symbol, which several coins may share, or a slug in another case. The service
@@ -67,23 +67,25 @@ pub(super) fn chart(
     }
 }
 
-/// Fetches the prices of a year, which the service has by symbol.
-fn chart_of_year(
+/// Fetches the prices of a long period, which the service has by symbol.
+fn long_chart(
     connection: &Connection,
     name: &Text,
+    period: Period,
     convert: &Currency,
     settings: &Settings,
 ) -> Result<Reply, Failure> {
     let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
     let coin = find::coin_of(name, &coins)?;
-    let request = year::request(&coin.symbol, convert);
-    let request = request.ok_or_else(|| Failure::Operation(format!("no 1Y prices for {}", coin.symbol)))?;
+    let request = year::request(&coin.symbol, period, convert);
+    let no_prices = || Failure::Operation(format!("no {} for {}", year::prices(period), coin.symbol));
+    let request = request.ok_or_else(no_prices)?;
     let mut reply = succeeded(connection.fetch(&request, settings)?, settings)?;
     if let Some(ResponseData::Market(response)) = reply.response.take() {
-        let series = year::series(&Watched::from_coin(coin), &response).map_err(Failure::Operation)?;
+        let series = year::series(&Watched::from_coin(coin), period, &response).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
         let MarketSeries { convert, points, volume_span, candles, .. } = series.clone();
-        let chart = Chart { slug, period: Period::Year, convert, points, volume_span, candles };
+        let chart = Chart { slug, period, convert, points, volume_span, candles };
         reply.response = Some(ResponseData::Chart(chart));
     }
     Ok(reply)

@@ -12,10 +12,11 @@ use super::args::{Command, Format};
 use super::failure::{Failure, say};
 use super::output::device;
 use super::table::Output;
+use crate::app::year;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::words::counted;
-use crate::format::{Arrow, PriceFormat, PriceIn, Span};
+use crate::format::{Arrow, Date, PriceFormat, PriceIn, Span};
 use crate::model::{CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point};
 use crate::model::{Zone, provider};
 use crate::terminal::write_lines;
@@ -90,14 +91,16 @@ pub(super) fn print(
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, missing) = match response {
         ResponseData::Chart(chart) => {
-            let name = format!("{} · {}", chart.slug, chart.period.as_str());
             let points = chart.period.within(&chart.points);
+            let start = chart.period.start_of_all(points).map(|start| device.zone.at(start));
+            let since = start.map(|day| format!(" since {}", Date { day, with_year: true })).unwrap_or_default();
+            let name = format!("{} · {}{since}", chart.slug, chart.period.as_str());
             let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
             let sampled = CandleData::sampled(points).with_volume_span(chart.volume_span);
             let data = exchange.map_or(sampled, CandleData::of_exchange);
             let drawn = Drawn { style, data, period: chart.period };
-            let missing = format!("no {} prices for {}", chart.period.as_str(), chart.slug);
+            let missing = format!("no {} for {}", year::prices(chart.period), chart.slug);
             (context.prices(&name, &chart.convert, points, drawn, rows).into_iter().collect(), missing)
         }
         ResponseData::Market(series) => {

@@ -149,7 +149,7 @@ impl<'a> CandleData<'a> {
 
     /// Whether candles of this width can consist of whole candles of the exchange.
     pub(super) fn has_whole(self, width: CandleWidth) -> bool {
-        self.exchange.is_none_or(|all| all.length > 0 && width.millis() % all.length == 0)
+        self.exchange.is_none_or(|all| width.is_multiple_of(all.length))
     }
 
     /// The shown items of a slice with one item per point.

@@ -19,7 +19,7 @@ impl CandleWidth {
     /// narrower than `wanted`; the widest if there is none. Without `wanted`, widths whose evenly spaced candles leave at
     /// most a third of the columns blank take precedence.
     pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
-        let length = data.part_length().unwrap_or(i64::from(period.days()) * DAY);
+        let length = data.part_length().unwrap_or_else(|| whole_length(period, data));
         // The first and the last candle may begin or end outside of it.
         let count = |width: &CandleWidth| (length - 1) / width.millis() + 2;
         let choices = || CandleWidth::choices(period, data);
@@ -43,7 +43,10 @@ impl CandleWidth {
                 let least = built.unwrap_or(CandleWidth::narrowest(period)).millis();
                 (least, (length / MIN_CANDLES).max(least))
             }
-            None => (CandleWidth::narrowest(period).millis(), i64::from(period.days()) * DAY / MIN_CANDLES),
+            None => {
+                let least = CandleWidth::narrowest(period).millis();
+                (least, (whole_length(period, data) / MIN_CANDLES).max(least))
+            }
         };
         CandleWidth::ALL.into_iter().filter(move |width| (least..=most).contains(&width.millis()))
     }
@@ -54,6 +57,13 @@ impl CandleData<'_> {
     pub fn spacing(self) -> Duration {
         Duration::from_millis(u64::try_from(spacing(self.all().points())).unwrap_or_default())
     }
+}
+
+/// The length of a period in milliseconds; of all time, from the first point to the last.
+fn whole_length(period: Period, data: CandleData<'_>) -> i64 {
+    let ends = data.points().first().zip(data.points().last()).filter(|_| period == Period::All);
+    let covered = ends.map(|(first, last)| last.time.millis().saturating_sub(first.time.millis()));
+    covered.filter(|covered| *covered > 0).unwrap_or(i64::from(period.days()) * DAY)
 }
 
 /// The columns that evenly spaced candles use; `None` if they would leave more than two fifths of the columns blank.
@@ -153,7 +163,7 @@ mod tests {
             (None, Period::Year, 60, "1w"),
             (None, Period::Year, 30, "2w"),
             // A year may begin and end within a week: there are up to 54.
-            (None, Period::Year, 53, "2w"),
+            (None, Period::Year, 53, "1M"),
         ] {
             assert_eq!(fitted(wanted, period, columns), width, "{wanted:?} {period:?} {columns}");
         }
@@ -166,13 +176,13 @@ mod tests {
     fn default_candles_are_evenly_spaced() {
         // The columns of charts at 160x45, 120x35, 80x24 and 40x12, and of charts that fill the first three.
         for (columns, widths) in [
-            (86, ["1h", "2h", "12h", "3d", "2w"]),
-            (59, ["30m", "4h", "2d", "2d", "1w"]),
-            (32, ["1h", "6h", "1d", "3d", "2w"]),
-            (29, ["1h", "6h", "3d", "1w", "2w"]),
-            (140, ["15m", "4h", "6h", "2d", "3d"]),
-            (100, ["15m", "2h", "8h", "1d", "2w"]),
-            (60, ["30m", "4h", "2d", "2d", "1w"]),
+            (86, ["1h", "2h", "12h", "3d", "2w", "3M"]),
+            (59, ["30m", "4h", "2d", "2d", "1w", "1y"]),
+            (32, ["1h", "6h", "1d", "3d", "2w", "1y"]),
+            (29, ["1h", "6h", "3d", "1w", "2w", "1y"]),
+            (140, ["15m", "4h", "6h", "2d", "3d", "6M"]),
+            (100, ["15m", "2h", "8h", "1d", "2w", "3M"]),
+            (60, ["30m", "4h", "2d", "2d", "1w", "1y"]),
         ] {
             let fitted = |period| CandleWidth::fitted(None, period, columns, CandleData::default()).to_string();
             assert_eq!(Period::ALL.map(fitted), widths, "{columns}");
@@ -180,6 +190,22 @@ mod tests {
         // Those of half an hour would leave 37 columns blank, but a user can choose them.
         let wanted = CandleWidth::parse("30m");
         assert_eq!(CandleWidth::fitted(wanted, Period::Day, 86, CandleData::default()), wanted.unwrap());
+    }
+
+    #[test]
+    fn candles_of_all_time_fit_the_life_of_the_coin() {
+        for (days, columns, width) in [
+            (100, 59, "1w"),
+            (700, 140, "1w"),
+            (700, 59, "2w"),
+            (1_300, 59, "1M"),
+            (5_000, 59, "3M"),
+            (5_000, 29, "6M"),
+        ] {
+            let points = points(days, 1_440);
+            let fitted = CandleWidth::fitted(None, Period::All, columns, CandleData::sampled(&points));
+            assert_eq!(fitted.to_string(), width, "{days} {columns}");
+        }
     }
 
     #[test]

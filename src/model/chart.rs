@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::change::change_pct;
 use super::time::UtcTime;
 
-/// The period of a chart: those of `/chart`, and a year, whose prices come from `/market/data`.
+/// The period of a chart. Prices over a year and all time come from `/market/data`, the others from `/chart`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Period {
     /// One day.
@@ -25,11 +25,16 @@ pub enum Period {
     /// A year.
     #[serde(rename = "1Y")]
     Year,
+    /// Since the coin's first price.
+    All,
 }
+
+/// A chart of all time whose last price is older than this ends early.
+const MAX_AGE_OF_ALL: Duration = Duration::from_hours(30 * 24);
 
 impl Period {
     /// All periods, shortest first.
-    pub const ALL: [Period; 5] = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year];
+    pub const ALL: [Period; 6] = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year, Period::All];
 
     /// The periods of `/chart` (`period`), shortest first.
     pub const CHART_ENDPOINT: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
@@ -42,10 +47,11 @@ impl Period {
             Period::Month => "1M",
             Period::Quarter => "3M",
             Period::Year => "1Y",
+            Period::All => "All",
         }
     }
 
-    /// Its length in days; a month has 30.
+    /// The length in days; a month has 30. All time is at most this long: no coin has older prices.
     pub fn days(self) -> u32 {
         match self {
             Period::Day => 1,
@@ -53,7 +59,13 @@ impl Period {
             Period::Month => 30,
             Period::Quarter => 90,
             Period::Year => 365,
+            Period::All => 6_500,
         }
+    }
+
+    /// Whether its prices come from `/market/data`, since `/chart` has none over so long a time.
+    pub fn is_long(self) -> bool {
+        !Period::CHART_ENDPOINT.contains(&self)
     }
 
     /// The interval of points to request from `/market/data` (`interval`).
@@ -63,17 +75,19 @@ impl Period {
             Period::Week => "1h",
             Period::Month => "4h",
             Period::Quarter => "12h",
-            Period::Year => "1d",
+            Period::Year | Period::All => "1d",
         }
     }
 
-    /// The number of points to request from `/market/data` (`count`): one per interval, and the current price.
+    /// The number of points to request from `/market/data` (`count`): one per interval, and the current price. A response
+    /// has fewer if the coin is younger.
     pub fn points(self) -> u32 {
         match self {
             Period::Day => 97,
             Period::Week => 169,
             Period::Month | Period::Quarter => 181,
             Period::Year => 365,
+            Period::All => 6_500,
         }
     }
 
@@ -98,16 +112,24 @@ impl Period {
         is_long && self.early_end(points, now).is_none()
     }
 
-    /// The time of the last price if it is before the period that ends at `now`.
+    /// The time of the last price if it is before the period that ends at `now`; of all time, if it is more than a month
+    /// old.
     pub fn early_end(self, points: &[Point], now: UtcTime) -> Option<UtcTime> {
         let last = points.iter().rev().find(|point| point.price.is_some())?.time;
-        (now.since(last) > self.length()).then_some(last)
+        let longest = if self == Period::All { MAX_AGE_OF_ALL } else { self.length() };
+        (now.since(last) > longest).then_some(last)
+    }
+
+    /// The time of the first price of all time, for a label that says since when it reaches; `None` for other periods.
+    pub fn start_of_all(self, points: &[Point]) -> Option<UtcTime> {
+        let first = points.iter().find(|point| point.price.is_some())?;
+        (self == Period::All).then_some(first.time)
     }
 
     /// The points of the period that ends with the last point: a service may send more. The first one may be older than
     /// the period by a twentieth of it.
     pub fn within(self, points: &[Point]) -> &[Point] {
-        let Some(last) = points.last() else { return points };
+        let Some(last) = points.last().filter(|_| self != Period::All) else { return points };
         let start = last.time.minus(self.length() * 21 / 20);
         let from = points.partition_point(|point| point.time < start);
         points.get(from..).unwrap_or_default()
@@ -123,7 +145,7 @@ impl Period {
             Period::Week => 3_600,
             Period::Month => 4 * 3_600,
             Period::Quarter => 12 * 3_600,
-            Period::Year => 24 * 3_600,
+            Period::Year | Period::All => 24 * 3_600,
         };
         let first = UtcTime::from_secs(start.saturating_add((-start).rem_euclid(step)));
         let from = points.partition_point(|point| point.time < first);
@@ -273,6 +295,22 @@ mod tests {
         assert_eq!(start(&[at(0), at(24 * 60)]), Some(0), "the period starts with a whole interval");
         assert_eq!(start(&[at(60), at(end)]), Some(60), "shorter than the period");
         assert_eq!(start(&[]), None);
+    }
+
+    #[test]
+    fn all_time_has_all_points_and_ends_early_after_a_month() {
+        let day = |day: i64, price: f64| Point {
+            time: UtcTime::from_secs(day * 86_400),
+            price: Some(price).filter(|price| *price > 0.0),
+            volume: None,
+            market_cap: None,
+        };
+        let points = [day(0, 0.0), day(3, 1.0), day(9_000, 2.0)];
+        let first = Some(points[1].time);
+        assert_eq!((Period::All.within(&points).len(), Period::All.start_of_all(&points)), (3, first));
+        assert_eq!((Period::Year.within(&points).len(), Period::Year.start_of_all(&points)), (1, None));
+        let end = |days: i64| Period::All.early_end(&points, UtcTime::from_secs(days * 86_400));
+        assert_eq!((end(9_030), end(9_031)), (None, Some(points[2].time)));
     }
 
     #[test]

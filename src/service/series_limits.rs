@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn batches_of_the_client_are_within_the_limit() {
-        for count in [1, 97, 181, 290, 365, MAX_COUNT] {
+        for count in [1, 97, 181, 290, 365, 6_500, MAX_COUNT] {
             assert!(max_count(max_symbols(count)) >= count, "{count}");
         }
     }

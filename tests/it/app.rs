@@ -4,6 +4,7 @@ mod address_notice;
 mod address_page;
 mod addresses;
 mod alerts;
+mod all_time;
 mod balance_sort;
 mod candle_volumes;
 mod chart_zoom;

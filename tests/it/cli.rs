@@ -498,6 +498,19 @@ fn charts_and_series_accept_slugs_and_symbols() {
     let last: jiff::Timestamp = points[points.len() - 1]["time"].as_str().unwrap().parse().unwrap();
     assert!((360..=365).contains(&(last.duration_since(first).as_hours() / 24)), "{first} {last}");
 
+    // All time has the prices of the year, and earlier ones.
+    let all = shell.run("chart bitcoin --period all --demo").ok().json();
+    assert_eq!(all["data"]["period"], "All");
+    let prices = |json: &serde_json::Value| -> Vec<String> {
+        let points = json["data"]["points"].as_array().unwrap().iter();
+        points.map(|point| format!("{} {}", point["time"], point["price"])).collect()
+    };
+    let (year, all) = (prices(&year), prices(&all));
+    assert!(all[0].starts_with("\"2010-07-13T") && all.len() > 5_000, "{}", all[0]);
+    // The last one is the current price.
+    let shared = year.iter().rev().skip(1).filter(|price| all.contains(price)).count();
+    assert!(shared >= year.len() - 2, "{shared} of {}", year.len());
+
     // Two coins are called WZRD, and neither has that slug.
     for command in ["chart WZRD", "chart WZRD --period 1Y"] {
         let run = shell.run(&format!("{command} --demo"));

@@ -330,7 +330,7 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[limits]\nmax_body_mib = -1", "-1 is not between"),
         ("[display]\nconvert = 'US Dollar'", "\"US Dollar\" is not a currency code"),
         ("[display]\nconvert = 'ABC'", ":2: display.convert: \"ABC\" is not a currency code (examples: USD, EUR, BTC)"),
-        ("[display]\nperiod = '2Y'", "not one of 1D, 7D, 1M, 3M, 1Y"),
+        ("[display]\nperiod = '2Y'", "not one of 1D, 7D, 1M, 3M, 1Y, All"),
         ("[display]\nascii = 'yes'", "not one of true, false"),
         ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
         ("[live]\ncoins = ['coingecko', 'bluesky']", ":2: live.coins: bluesky doesn't serve coins"),

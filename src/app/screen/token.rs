@@ -174,10 +174,11 @@ impl TokenScreen {
         }
     }
 
-    /// The request for the chart; `None` if the slug is unknown. The prices of a year come from `/market/data`.
+    /// The request for the chart; `None` if the slug is unknown. The prices of a year and of all time come from
+    /// `/market/data`.
     pub fn chart_request(&self, convert: &Currency) -> Option<Request> {
-        if self.period == Period::Year {
-            return year::request(&self.symbol, convert);
+        if self.period.is_long() {
+            return year::request(&self.symbol, self.period, convert);
         }
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })
     }
@@ -185,17 +186,15 @@ impl TokenScreen {
     /// The points of the chart and their currency, once they have arrived.
     pub fn chart<'a>(&self, responses: &'a Responses, convert: &Currency) -> Option<ShownChart<'a>> {
         let request = self.chart_request(convert)?;
-        let (points, span, candles, convert) = match self.period {
-            Period::Year => {
-                let MarketSeries { points, volume_span, candles, convert, .. } =
-                    self.year(responses.market(&request).value?).ok()?;
-                (Period::Year.within(points), *volume_span, candles, convert)
-            }
-            period => {
-                let Chart { points, volume_span, candles, convert, .. } = responses.chart(&request).value?;
-                (period.within(points), *volume_span, candles, convert)
-            }
+        let (points, span, candles, convert) = if self.period.is_long() {
+            let MarketSeries { points, volume_span, candles, convert, .. } =
+                self.long_series(responses.market(&request).value?).ok()?;
+            (points, *volume_span, candles, convert)
+        } else {
+            let Chart { points, volume_span, candles, convert, .. } = responses.chart(&request).value?;
+            (points, *volume_span, candles, convert)
         };
+        let points = self.period.within(points);
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));
         Some(ShownChart::new((points, span), exchange, self.chart_window, convert))
     }
@@ -218,15 +217,16 @@ impl TokenScreen {
         }
     }
 
-    /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or hasn't arrived.
-    pub fn no_year_reason(&self, responses: &Responses, convert: &Currency) -> Option<String> {
-        let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
-        self.year(responses.market(&request).value?).err()
+    /// Why a response has no prices of the coin over a [long](Period::is_long) period, in one sentence; `None` if it has
+    /// some or hasn't arrived.
+    pub fn no_series_reason(&self, responses: &Responses, convert: &Currency) -> Option<String> {
+        let request = self.chart_request(convert).filter(|_| self.period.is_long())?;
+        self.long_series(responses.market(&request).value?).err()
     }
 
-    /// The coin's prices over a year, or why there are none.
-    fn year<'a>(&self, response: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
-        year::series(&self.named_coin().coin, response)
+    /// The coin's prices over a long period, or why there are none.
+    fn long_series<'a>(&self, response: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
+        year::series(&self.named_coin().coin, self.period, response)
     }
 
     /// The days that the 1Y prices actually cover, if clearly fewer.

@@ -175,7 +175,7 @@ pub(super) const KEYS: &[Key] = &[
         name: "display.period",
         set: |s, raw| {
             let text = value::text(raw)?;
-            s.display.period = value::period(text).ok_or(ValueError::Unrecognised("one of 1D, 7D, 1M, 3M, 1Y"))?;
+            s.display.period = value::period(text).ok_or(ValueError::Unrecognised("one of 1D, 7D, 1M, 3M, 1Y, All"))?;
             Ok(())
         },
         show: |s| s.display.period.as_str().to_owned(),

@@ -62,11 +62,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The service may keep sending old prices.
     let early_end = token.period.early_end(all_points, state.now);
     let problem = chart.and_then(|chart| problem(context, remote, chart, early_end, listed));
-    let change = chart.and_then(|chart| change(context, chart, &series, listed));
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
     let focused = context.is_focused(Panel::Chart);
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
+    let change = chart.and_then(|chart| change(context, chart, (&series, listed), title.room(area.width)));
     let provider = provider(context, remote, data);
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = chart.and_then(|chart| chart.part).map(|part| window_labels(times.unwrap_or(part), all, zone));
@@ -124,7 +124,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let Some(remote) = remote else {
         return without_slug(buf, place, context);
     };
-    if let Some(sentence) = token.no_year_reason(&state.responses, &state.convert) {
+    if let Some(sentence) = token.no_series_reason(&state.responses, &state.convert) {
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let Some(chart) = chart else {
@@ -202,12 +202,13 @@ fn problem(
     Some(problem.labelled(format!("in {}", chart.convert)))
 }
 
-/// The change of the price over the shown time in words, with its style; `None` without prices.
+/// The change of the price over the shown time in words, with its style; `None` without prices. A change over all time
+/// names its start: the day, or only the year if the day needs more than `room` columns.
 fn change(
     context: &PanelContext<'_>,
     chart: ShownChart<'_>,
-    series: &Series<'_>,
-    listed: Option<&Coin>,
+    (series, listed): (&Series<'_>, Option<&Coin>),
+    room: u16,
 ) -> Option<(String, Style)> {
     let PanelContext { state, token, appearance, .. } = context;
     let (drawn, is_whole) = (series.summary()?, chart.part.is_none());
@@ -227,7 +228,14 @@ fn change(
     if let Some(days) = token.days_of_year(series.points()).filter(|_| is_whole) {
         note = format!("{note}{days} of 365 days  ");
     }
-    Some((format!("{note}{}", Arrow(change)), appearance.theme.change(change)))
+    let arrow = Arrow(change).to_string();
+    if let Some(start) = token.period.start_of_all(chart.all_points).filter(|_| is_whole) {
+        let day = state.preferences.zone.at(start);
+        let dated = format!("{note}since {}  ", Date { day, with_year: true });
+        let has_room = text::width(&dated) + text::width(&arrow) <= room;
+        note = if has_room { dated } else { format!("{note}since {}  ", day.year()) };
+    }
+    Some((format!("{note}{arrow}"), appearance.theme.change(change)))
 }
 
 /// Paints why there is no chart of a coin without a slug.

@@ -78,7 +78,7 @@ fn unknown_period_beside_a_coin_is_explained() {
         assert!(shown[0].contains("Bitcoin") && shown[0].contains("no such period"), "{typed}: {shown:?}");
         screen.keys("<enter>");
         assert_eq!(screen.state.context(), Context::Palette, "{typed}");
-        assert!(screen.text().contains("(periods: 1D, 7D, 1M, 3M, 1Y)"), "{typed}: {}", screen.text());
+        assert!(screen.text().contains("(periods: 1D, 7D, 1M, 3M, 1Y, All)"), "{typed}: {}", screen.text());
     }
     let mut screen = named(&[]);
     screen.keys(":btc 1y");

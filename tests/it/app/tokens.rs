@@ -183,8 +183,10 @@ fn period_keys_stop_at_both_ends() {
         };
         keys.chars().map(|key| step(&mut app, key)).collect()
     };
-    assert_eq!(walk("]]]]"), [Period::Month, Period::Quarter, Period::Year, Period::Year]);
-    assert_eq!(walk("[[,[["), [Period::Quarter, Period::Month, Period::Week, Period::Day, Period::Day]);
+    let longer = [Period::Month, Period::Quarter, Period::Year, Period::All, Period::All];
+    assert_eq!(walk("]]]]]"), longer);
+    let shorter = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day, Period::Day];
+    assert_eq!(walk("[[,[[["), shorter);
     assert_eq!(walk("."), [Period::Week]);
 }
 

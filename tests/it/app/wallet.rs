@@ -103,7 +103,7 @@ fn title_of_the_watchlist_has_the_span_of_incomplete_charts() {
         app.answer(&request, ResponseData::Market(vec![year]));
         let screen = app.screen((120, 35));
         let title = screen.lines().find(|line| line.contains("Watchlist")).unwrap();
-        let shown = title.split("[1Y]").nth(1).unwrap().trim_start();
+        let shown = title.split("[1Y] All").nth(1).unwrap().trim_start();
         assert_eq!(shown.split("updated").next(), Some(span), "{title}");
     }
 }
@@ -359,7 +359,7 @@ fn wallet_follows_the_period_of_charts() {
     };
     wants(&app, "12h");
     for (key, interval) in
-        [("]", "1d"), ("]", "1d"), ("[", "12h"), ("[", "4h"), ("[", "1h"), ("[", "15m"), ("[", "15m")]
+        [("]", "1d"), ("]", "1d"), ("[", "1d"), ("[", "12h"), ("[", "4h"), ("[", "1h"), ("[", "15m"), ("[", "15m")]
     {
         app.keys(key);
         wants(&app, interval);

@@ -87,7 +87,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("posts ORDI --type best", "possible values: top, latest"),
         ("pairs", "required"),
         ("chart", "required"),
-        ("chart ordi --period 2Y", "possible values: 1D, 7D, 1M, 3M, 1Y"),
+        ("chart ordi --period 2Y", "possible values: 1D, 7D, 1M, 3M, 1Y, All"),
         ("market", "required"),
         ("market BTC,ORDI", "can't contain a comma"),
         (
@@ -470,7 +470,7 @@ fn all_configuration_errors_are_reported() {
     assert_eq!(
         run.stderr,
         format!(
-            "satscope: {}:\n  line 2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n  \
+            "satscope: {}:\n  line 2: display.period: not one of 1D, 7D, 1M, 3M, 1Y, All\n  \
              line 4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n  \
              line 5: keys.copy: terminals send \"ctrl-i\" as \"tab\"; use \"tab\"\n",
             config.display()

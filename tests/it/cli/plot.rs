@@ -123,6 +123,9 @@ fn chart_can_be_a_line_or_candles() {
         assert!(head.starts_with(&format!("bitcoin · {period} · {width} candles (sampled)  ")), "{head}");
         assert!(candles.lines().all(|line| line.width() <= 80), "{candles}");
     }
+    let all = run("--period all --style candles");
+    assert!(all.starts_with("bitcoin · All since 13 Jul 2010 · "), "{all}");
+    assert!(all.lines().all(|line| line.width() <= 80), "{all}");
     let [narrow, narrower] =
         [52, 42].map(|columns| on_terminal(&shell, columns, "chart bitcoin --demo --style candles", true));
     assert!(narrow.contains(" sampled  "), "{narrow}");

@@ -74,7 +74,7 @@ deep = 1
     assert_eq!(
         found,
         [
-            ":2: display.period: not one of 1D, 7D, 1M, 3M, 1Y",
+            ":2: display.period: not one of 1D, 7D, 1M, 3M, 1Y, All",
             ":4: keys.opne: unknown command \"opne\"; did you mean \"open\"?",
             ":5: keys.links: unknown key \"entr\"; did you mean \"enter\"?",
             ":6: keys.zoom: expected a key such as \"r\" or a list of keys, found a number",

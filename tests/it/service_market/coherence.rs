@@ -122,6 +122,21 @@ async fn series_and_chart_have_same_prices() {
 }
 
 #[tokio::test]
+async fn all_time_begins_with_the_first_quote_and_has_the_prices_of_a_year() {
+    let service = Service::at(8, ODD);
+    for (symbol, slug, first) in [("BTC", "bitcoin", "2010-07-13T00:00:00"), ("ORDI", "ordi", "2023-")] {
+        let [mut all, mut year] = [Value::Null, Value::Null];
+        for (line, count) in [(&mut all, 6_500), (&mut year, 365)] {
+            let data = service.data(&format!("/market/data?symbol={symbol}&count={count}&interval=1d")).await;
+            *line = find(data[symbol].as_array().unwrap(), slug)["quotes"].clone();
+        }
+        let (all, year) = (all.as_array().unwrap(), year.as_array().unwrap());
+        assert!(text(&all[0], "timestamp").starts_with(first), "{symbol}: {}", all[0]);
+        assert_eq!(year.iter().filter(|point| all.contains(point)).count(), 365, "{symbol}");
+    }
+}
+
+#[tokio::test]
 async fn pairs_vary_around_the_price_and_sum_to_the_volume() {
     for (seed, secs) in WORLDS {
         let service = Service::at(seed, secs);

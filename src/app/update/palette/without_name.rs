@@ -8,7 +8,7 @@ use crate::app::find::palette::{Action, Item, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::Tab;
-use crate::model::Text;
+use crate::model::{Period, Text};
 
 use super::destination::{Destination, Found};
 use super::{coins, commands, periods, places, verbs};
@@ -25,8 +25,11 @@ pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Foun
         }
         return;
     }
+    // A tab is called All, too.
+    let is_tab = destination == Destination { period: Some(Period::All), ..Destination::default() };
     if let Some(token) = &state.token {
-        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
+        let order = if is_tab { LAST } else { 0 };
+        found.push(((Quality::Exact, order, 0), coins::item(token.named_coin(), "", destination)));
     } else if let Some(coin) = commands::selected(state) {
         found.push(((Quality::Exact, LAST, 1), coins::item(coin, "", destination)));
     }

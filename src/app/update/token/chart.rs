@@ -9,7 +9,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::token::ShownChart;
 use crate::app::state::State;
 use crate::keymap::Command;
-use crate::model::{CandleData, CandleWidth, ChartStyle, Point, UtcTime, candle, chart};
+use crate::model::{CandleData, CandleWidth, ChartStyle, Period, Point, UtcTime, candle, chart};
 
 use crate::app::update::toast::toast;
 
@@ -150,6 +150,7 @@ pub(super) fn zoom(state: &mut State, command: Command) {
                 }
             }
             (_, Some(window)) => token.chart_window = window.zoomed_out(ends, anchor),
+            (_, None) if token.period == Period::All => refusal = Some(String::from("Already showing all prices")),
             (_, None) => refusal = Some(format!("Already showing all of {}", token.period.as_str())),
         }
     });

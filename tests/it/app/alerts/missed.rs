@@ -69,29 +69,31 @@ fn missed_crossing_is_shown_with_its_time() {
 
 #[test]
 fn old_firing_leaves_the_period_of_other_charts() {
-    let mut app = app();
-    add(&mut app, "ordi > 12");
-    let alert = app.state.alerts.tracked[0].alert.clone();
-    let firing = AlertEvent {
-        alert: alert.id,
-        number: 1,
-        at: app.now.minus(std::time::Duration::from_hours(10 * 24)),
-        after: None,
-        title: "ORDI > 12".into(),
-        text: "firing".into(),
-        missed: false,
-        seen: false,
-    };
-    let (alerts, alert_events) = (vec![alert], vec![firing]);
-    app.send(Message::Loaded(Box::new(UserData { alerts, alert_events, ..UserData::default() })));
-    app.keys("!");
-    app.key(KeyCode::Esc);
-    app.key(KeyCode::Down);
-    app.key(KeyCode::Enter);
-    let periods = |app: &App| (app.state.token.as_ref().unwrap().period, app.state.period);
-    assert_eq!(periods(&app), (Period::Month, Period::Week));
-    app.keys("]");
-    assert_eq!(periods(&app), (Period::Quarter, Period::Quarter), "the user chose it");
+    for (days, shown, longer) in [(10, Period::Month, Period::Quarter), (400, Period::All, Period::All)] {
+        let mut app = app();
+        add(&mut app, "ordi > 12");
+        let alert = app.state.alerts.tracked[0].alert.clone();
+        let firing = AlertEvent {
+            alert: alert.id,
+            number: 1,
+            at: app.now.minus(std::time::Duration::from_hours(days * 24)),
+            after: None,
+            title: "ORDI > 12".into(),
+            text: "firing".into(),
+            missed: false,
+            seen: false,
+        };
+        let (alerts, alert_events) = (vec![alert], vec![firing]);
+        app.send(Message::Loaded(Box::new(UserData { alerts, alert_events, ..UserData::default() })));
+        app.keys("!");
+        app.key(KeyCode::Esc);
+        app.key(KeyCode::Down);
+        app.key(KeyCode::Enter);
+        let periods = |app: &App| (app.state.token.as_ref().unwrap().period, app.state.period);
+        assert_eq!(periods(&app), (shown, Period::Week), "{days}");
+        app.keys("]");
+        assert_eq!(periods(&app), (longer, longer), "the user chose it");
+    }
 }
 
 /// A series of ORDI at 10 every five minutes for three hours.
