@@ -12,7 +12,7 @@ use super::args::{Command, Format};
 use super::failure::{Failure, say};
 use super::output::device;
 use super::table::Output;
-use crate::app::year;
+use crate::app::chart::year;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::words::counted;

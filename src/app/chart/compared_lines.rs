@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{MarketSeries, Point, UtcTime, chart};
+use crate::model::{MarketSeries, Period, Point, UtcTime, chart};
 use crate::user_data::Watched;
 
 use crate::app::chart::compare::SeriesError;
@@ -16,7 +16,11 @@ impl State {
     /// The points of the compared coins, or why a coin has none.
     pub fn compared_lines<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
         let series = self.comparison.series(response).into_iter();
-        series.map(|series| series.map(|series| self.compared_points(series))).collect()
+        let mut lines: Vec<_> = series.map(|series| series.map(|series| self.compared_points(series))).collect();
+        if self.comparison.period() == Period::All {
+            start_together(&mut lines);
+        }
+        lines
     }
 
     /// The points of a period. A series starts at a whole interval, up to an hour after the start of the period. If the
@@ -71,5 +75,18 @@ impl State {
         let response = self.comparison.request(&self.convert).and_then(|request| self.responses.market(&request).value);
         let lines = response.map_or_else(Vec::new, |response| self.compared_lines(response));
         lines.into_iter().flatten().collect()
+    }
+}
+
+/// Cuts lines to the time for which all of them have prices: changes since different dates can't be compared.
+fn start_together(lines: &mut [Result<Cow<'_, [Point]>, SeriesError>]) {
+    let first = |points: &Cow<'_, [Point]>| points.iter().find(|point| point.price.is_some()).map(|point| point.time);
+    let Some(start) = lines.iter().flatten().filter_map(first).max() else { return };
+    for points in lines.iter_mut().flatten() {
+        let from = points.partition_point(|point| point.time < start);
+        match points {
+            Cow::Borrowed(points) => *points = points.get(from..).unwrap_or_default(),
+            Cow::Owned(points) => drop(points.drain(..from)),
+        }
     }
 }

@@ -7,6 +7,8 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::frame::frame;
 use crate::app::State;
 use crate::app::chart::compare::SeriesError;
+use crate::app::chart::year;
+use crate::format::Date;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
 use crate::view::annotations::annotations;
@@ -50,10 +52,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         }
     });
     let problem = health.fitted(title.room(inner.width));
+    // All lines of all time start together.
+    let start = compared.period().start_of_all(points).map(|start| zone.at(start));
+    let since = start.map(|day| format!("since {}", Date { day, with_year: true }));
+    let since = since.filter(|since| text::width(since) <= title.room(inner.width)).unwrap_or_default();
     let title = match (&when, health.is_bad && remote.value.is_some()) {
         (Some(when), _) => title.right(when, theme.text),
         (None, true) => title.right(&problem, theme.warn),
-        (None, false) => title,
+        (None, false) => title.right(&since, theme.dim),
     };
     // The cursor's time takes precedence over the other periods.
     let period = compared.period();
@@ -78,7 +84,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             Ok(_) => None,
             // Below, for all coins.
             Err(SeriesError::Missing) if !has_prices => None,
-            Err(SeriesError::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
+            Err(SeriesError::Missing) => Some(format!("No {} for {}", year::prices(period), coin.symbol)),
             Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
         })
         .collect();

@@ -86,6 +86,32 @@ fn period_keys_request_other_intervals() {
 }
 
 #[test]
+fn coins_of_all_time_are_compared_since_both_have_prices() {
+    // Daily prices that rise by one a day, of BTC for 1,000 days and of ETH for 400.
+    let end = UtcTime::parse_rfc3339("2026-11-12T00:00:00Z").unwrap();
+    let rising = |request: &Request| {
+        let Some(ResponseData::Market(mut series)) = response(request) else { return response(request) };
+        for (series, (days, last)) in series.iter_mut().zip([(1_000, 2_000.0), (400, 1_000.0)]) {
+            let day = |ago: u32| Point {
+                time: end.minus(std::time::Duration::from_hours(24) * ago),
+                price: Some(last - f64::from(ago)),
+                volume: None,
+                market_cap: None,
+            };
+            series.points = (0..days).rev().map(day).collect();
+        }
+        Some(ResponseData::Market(series))
+    };
+    let mut screen = list(120, 30);
+    screen.keys("mjmv]]]]");
+    screen.serve(rising);
+    let text = screen.text();
+    assert!(text.contains("[All]") && text.contains("since 9 Oct 2025"), "{text}");
+    let changes = ["A BTC", "B ETH"].map(|coin| change_after(&text, coin));
+    assert_eq!(changes, ["24.9", "66.4"], "{text}");
+}
+
+#[test]
 fn comparison_opened_in_a_coin_view_has_the_period_of_its_chart() {
     for open in ["v", ":compare eth<enter>"] {
         let mut screen = list(120, 30);
@@ -470,7 +496,8 @@ fn comparison_and_chart_have_the_same_changes() {
     screen.serve(world);
     screen.keys("j<enter>");
     screen.serve(world);
-    let (symbol, periods) = (screen.state.token.as_ref().unwrap().symbol.clone(), ["1D", "7D", "1M", "3M", "1Y"]);
+    let (symbol, periods) =
+        (screen.state.token.as_ref().unwrap().symbol.clone(), ["1D", "7D", "1M", "3M", "1Y", "All"]);
     screen.keys("[[[[");
     let charts = periods.map(|period| {
         screen.serve(world);
