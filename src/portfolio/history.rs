@@ -148,6 +148,22 @@ pub fn value_history(parts: &[PricedHolding<'_>], step: Duration) -> Vec<(UtcTim
     held.map(|time| (time, parts.iter().map(|part| part.value(time, step)).sum())).collect()
 }
 
+/// The shortest multiple of `step` with which [`value_history`] reaches back to the first holding, since its number of
+/// steps is limited.
+pub fn fitting_step(parts: &[PricedHolding<'_>], step: Duration) -> Duration {
+    let start = |part: &PricedHolding<'_>| {
+        let (held, _) = part.amounts.0.iter().find(|(_, amount)| !amount.is_zero())?;
+        Some(part.prices.first()?.time.max(*held))
+    };
+    let first = parts.iter().filter_map(start).min();
+    let last = parts.iter().filter_map(|part| part.prices.last()).map(|point| point.time).max();
+    let span = first.zip(last).map_or(Duration::ZERO, |(first, last)| last.since(first));
+    // The first and the last step may be outside of it.
+    let most = step.saturating_mul(u32::try_from(MAX_STEPS - 2).unwrap_or(u32::MAX));
+    let factor = span.as_millis().div_ceil(most.as_millis().max(1)).max(1);
+    step.saturating_mul(u32::try_from(factor).unwrap_or(u32::MAX))
+}
+
 /// The values just before and at each change of the amounts after `from` and until `to`, in any order. Between them,
 /// only the amounts differ: a line through them and the steps of [`value_history`] jumps where an amount changes.
 pub fn value_jumps(
@@ -273,6 +289,25 @@ mod tests {
             |prices| PricedHolding { amounts: AmountHistory::default().replaced_from(START, Decimal::from(2)), prices };
         let known = Some(String::from("22"));
         assert_eq!(values(&[held(&whole), held(&sparse)]), [known.clone(), known.clone(), None, None, known]);
+    }
+
+    #[test]
+    fn long_history_has_wider_steps_and_starts_with_the_first_holding() {
+        let day = 24 * HOUR;
+        let at = |days: u32| START.minus(day * 3_999).plus(day * days);
+        let points: Vec<Point> =
+            (0..4_000).map(|days| Point { time: at(days), price: Some(2.0), volume: None, market_cap: None }).collect();
+        for (held_from, step, steps) in [(0, 5 * day, 800), (2_000, 3 * day, 667), (3_900, day, 100)] {
+            let amounts = AmountHistory::default().replaced_from(at(held_from), Decimal::from(1));
+            let part = PricedHolding { amounts, prices: &points };
+            assert_eq!(fitting_step(std::slice::from_ref(&part), day), step, "{held_from}");
+            let history = value_history(std::slice::from_ref(&part), step);
+            assert_eq!(history.len(), steps, "{held_from}");
+            let (first, _) = history[0];
+            assert!(first.since(at(held_from)) < step, "{held_from}: {first:?}");
+            assert!(history.iter().all(|(_, value)| value.is_some()), "{held_from}");
+        }
+        assert_eq!(fitting_step(&[], day), day);
     }
 
     #[test]

@@ -262,8 +262,8 @@ fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Healt
         return health.labelled(format!("in {}", other.convert));
     }
     let charted = series.iter().find(|series| series.points.len() > 1);
-    match charted.and_then(|charted| span::other_than(state.wallet.period(), &charted.points)) {
-        Some(over) if !health.is_bad => Health { text: format!("over {over} · {}", health.text), ..health },
+    match charted.and_then(|charted| span::note(state.wallet.period(), &charted.points)) {
+        Some(note) if !health.is_bad => Health { text: format!("{note} · {}", health.text), ..health },
         _ => health,
     }
 }

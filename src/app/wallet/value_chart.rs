@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::{Decimal, MarketSeries, Point, Text, UtcTime, interval};
+use crate::model::chart::usual_step;
+use crate::model::{Decimal, MarketSeries, Period, Point, Text, UtcTime, interval};
 use crate::portfolio::Holding;
 use crate::portfolio::balance::is_bitcoin;
-use crate::portfolio::history::{AmountHistory, PricedHolding, value_history, value_jumps};
+use crate::portfolio::history::{AmountHistory, PricedHolding, fitting_step, value_history, value_jumps};
 use crate::portfolio::wallet::BITCOIN;
 use crate::user_data::{Lot, LotId, PastBalance, Watched};
 
@@ -80,6 +81,11 @@ impl State {
             }
         }
         let all: Vec<PricedHolding<'_>> = parts.iter().map(|(_, part)| part.clone()).collect();
+        if self.wallet.period() == Period::All {
+            // Services send fewer points than requested for such a long time.
+            let widest = all.iter().map(|part| usual_step(part.prices)).max().unwrap_or_default();
+            step = fitting_step(&all, step.max(widest));
+        }
         chart.longest_step = step * LONGEST_STEP;
         for (time, value) in value_history(&all, step) {
             if value.is_none() {

@@ -114,6 +114,30 @@ fn change_of_the_same_amounts_is_a_gain() {
 }
 
 #[test]
+fn value_of_all_time_starts_with_the_first_holding() {
+    let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2023-11-20")], Vec::new());
+    app.keys("]]]]");
+    let [request] = history(&app).try_into().unwrap();
+    assert!(matches!(request, Request::MarketData { count: 6_500, .. }), "{request:?}");
+    // A price every third day, although one a day was requested, for four years.
+    let point = |ago: u32| Point {
+        time: START.minus(Duration::from_hours(3 * 24) * ago),
+        price: Some(500.0 - f64::from(ago)),
+        volume: None,
+        market_cap: None,
+    };
+    let points = (0..480).rev().map(point).collect();
+    let coarse = MarketSeries { interval: Some("1d".into()), points, ..series("ORDI", "ordi") };
+    app.answer(&request, ResponseData::Market(vec![coarse]));
+    let points = &app.state.wallet.value_chart().points;
+    // 1,095 days and 8 hours.
+    assert_eq!(points.iter().filter(|point| point.price.is_some()).count(), 366);
+    assert!(points.iter().all(|point| point.price.is_some()));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("% over 3 y") && !screen.contains("gaps"), "{screen}");
+}
+
+#[test]
 fn value_chart_ends_with_the_total() {
     let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02")], Vec::new());
     let [request] = history(&app).try_into().unwrap();

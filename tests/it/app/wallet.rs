@@ -109,6 +109,24 @@ fn title_of_the_watchlist_has_the_span_of_incomplete_charts() {
 }
 
 #[test]
+fn charts_of_all_time_have_their_own_starts() {
+    let mut app = wallet();
+    app.keys("]]]]");
+    let request = demand(&app.state).visible[0].clone();
+    assert!(matches!(request, Request::MarketData { count: 6_500, .. }), "{request:?}");
+    let points = [1_000, 0].map(|days| Point {
+        time: START.minus(Duration::from_hours(24) * days),
+        price: Some(8.0),
+        volume: None,
+        market_cap: None,
+    });
+    let old = MarketSeries { points: points.into(), ..series("ORDI", "ordi") };
+    app.answer(&request, ResponseData::Market(vec![old]));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("[All]") && screen.contains("each since its first price · "), "{screen}");
+}
+
+#[test]
 fn range_of_a_period_includes_that_of_the_last_day() {
     for (updated, price, range) in [
         (Some(1), 2.0, ["1.90", "8.50"]),
