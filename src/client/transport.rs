@@ -15,6 +15,7 @@ mod fault;
 mod future_points;
 mod headers;
 mod http;
+mod long_series;
 mod page_response;
 mod page_start;
 mod pages;
@@ -37,7 +38,7 @@ use std::sync::Arc;
 
 use super::config::ClientConfig;
 use super::endpoint;
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::request::{Group, Request};
 use crate::model::{CoinId, Currency};
 use exchange::Service;
@@ -147,13 +148,14 @@ impl Client {
             Some(span) if !request_filter::may_ignore_parameter(request) => {
                 pages::get(service, config, request, span, cached).await
             }
-            _ => match symbols::batches(request) {
-                Some(batches) => symbols::get(service, config, request, batches).await,
-                None => service.exchange(config, request, cached).await.map(|mut reply| {
-                    request_filter::cut_to_page(request, &mut reply, true);
-                    reply
-                }),
-            },
+            _ => {
+                let outcome = unpaged(service, config, request, cached).await;
+                let shorter = outcome.as_ref().err().and_then(|refusal| long_series::shorter(request, refusal));
+                match shorter {
+                    Some(year) => unpaged(service, config, &year, cached).await.map(long_series::shortened).or(outcome),
+                    None => outcome,
+                }
+            }
         };
         let outcome = outcome.map(|mut reply| {
             request_filter::keep_only(request, &mut reply);
@@ -167,6 +169,22 @@ impl Client {
             tracing::debug!(%error);
             error
         })
+    }
+}
+
+/// Sends a request that has no pages, in batches if it has too many symbols for one.
+async fn unpaged(
+    service: &Service,
+    config: &ClientConfig,
+    request: &Request,
+    cached: Option<&Validator>,
+) -> Result<Reply, ErrorKind> {
+    match symbols::batches(request) {
+        Some(batches) => symbols::get(service, config, request, batches).await,
+        None => service.exchange(config, request, cached).await.map(|mut reply| {
+            request_filter::cut_to_page(request, &mut reply, true);
+            reply
+        }),
     }
 }
 

@@ -61,6 +61,43 @@ async fn batches_of_long_series_have_fewer_symbols() {
     assert_eq!(lengths, [68, 68, 64], "the embedded service refuses more than 25,000 points");
 }
 
+/// A request for all daily prices of some coins.
+fn all_time(symbols: &[&str]) -> Request {
+    let symbols = symbols.iter().copied().map(Text::from).collect();
+    Request::MarketData { symbols, convert: Currency::usd(), count: 6_500, interval: Text::from("1d") }
+}
+
+#[tokio::test]
+async fn service_that_refuses_all_points_is_asked_for_a_year() {
+    let refusal = br#"{"status":{"error_code":400,"error_message":"count must be at most 1000"}}"#;
+    for status in ["400 Bad Request", "403 Forbidden", "200 OK"] {
+        let server = Server::start(move |head, _| match head.contains("count=6500") {
+            true => vec![Step::Send(response(status, "", refusal))],
+            false => series(requested(head).iter().map(String::as_str)),
+        })
+        .await;
+        let reply = client(&server.url).get(&all_time(&["C1", "C2"]), None).await.unwrap();
+        assert_eq!(symbols_of(&reply), ["C1", "C2"], "{status}");
+        assert!(server.heads()[1].contains("count=365&interval=1d"), "{:?}", server.heads());
+        assert_eq!(reply.warnings, ["the service refused 6,500 points; requested 365"], "{status}");
+    }
+}
+
+#[tokio::test]
+async fn other_errors_do_not_shorten_all_time() {
+    for (status, count) in [("500 Oops", 1), ("404 Not Found", 1), ("429 Slow down", 1), ("400 Bad Request", 2)] {
+        let server = Server::start(move |head, _| {
+            let words = if head.contains("count=6500") { "first" } else { "second" };
+            let body = format!(r#"{{"error":"{words}"}}"#);
+            vec![Step::Send(response(status, "", body.as_bytes()))]
+        })
+        .await;
+        let error = client(&server.url).get(&all_time(&["C1"]), None).await.unwrap_err();
+        assert_eq!(server.heads().len(), count, "{status}");
+        assert!(!error.to_string().contains("second"), "{status}: {error}");
+    }
+}
+
 #[tokio::test]
 async fn request_lines_of_long_symbols_stay_below_8_kb() {
     let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
