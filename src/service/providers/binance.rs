@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
+use super::candles::{self, Candle, CandleSource, Candles, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
 use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
@@ -25,6 +25,9 @@ use crate::service::upstream::{Response, Upstream};
 
 /// Maximum candles per request.
 const LIMIT: usize = 1_000;
+
+/// A day in seconds.
+const DAY: u64 = 86_400;
 
 /// Supported intervals in seconds.
 const STEPS: [Interval; 13] = [
@@ -138,11 +141,28 @@ impl CandleSource for Binance {
 
     async fn prices(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices> {
         let plan = Plan::new(step, &STEPS);
-        let limit = plan.candles(count).min(LIMIT);
-        let (symbol, (_, interval)) = (segment(&listing.symbol), plan.interval);
-        let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}");
-        let rows: Rows = self.upstream.get(&path).await?.json()?;
-        let candles = readable_candles(&rows, read, self.upstream.now(), self.upstream.warnings())?;
+        let (symbol, (length, interval)) = (segment(&listing.symbol), plan.interval);
+        // Only daily and longer candles go back further than a page in a time that a chart shows.
+        let most = if length >= DAY { usize::MAX } else { LIMIT };
+        let wanted = plan.candles(count).min(most);
+        let mut candles = Candles::default();
+        for _ in 0..wanted.div_ceil(LIMIT) {
+            let limit = wanted.saturating_sub(candles.all.len()).min(LIMIT);
+            let oldest = candles.all.first().map(|candle| candle.start_millis);
+            let before = oldest.map(|start| format!("&endTime={}", start.saturating_sub(1))).unwrap_or_default();
+            let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}{before}");
+            let rows: Rows = self.upstream.get(&path).await?.json()?;
+            let page = readable_candles(&rows, read, self.upstream.now(), self.upstream.warnings())?;
+            candles.lacks_some |= page.lacks_some;
+            let mut older = page.all;
+            older.retain(|candle| oldest.is_none_or(|oldest| candle.start_millis < oldest));
+            let is_last = rows.len() < limit || older.is_empty();
+            older.append(&mut candles.all);
+            candles.all = older;
+            if is_last || candles.all.len() >= wanted {
+                break;
+            }
+        }
         Ok(plan.prices(Self::NAME, &candles, (count, listing.factor), self.upstream.now()))
     }
 }

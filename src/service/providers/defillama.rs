@@ -28,6 +28,9 @@ const MAX_POINTS: usize = 500;
 /// must be answered before clients give up.
 const MAX_REQUESTS: usize = 4;
 
+/// Points over a longer time may begin long before the coins.
+const MAX_WITHOUT_START: Duration = Duration::from_hours(2 * 365 * 24);
+
 /// Minimum time between two points.
 const MIN_STEP: Duration = Duration::from_mins(5);
 
@@ -110,6 +113,13 @@ struct Price {
     price: Option<f64>,
 }
 
+/// The first price of a coin.
+#[derive(Deserialize)]
+struct FirstPrice {
+    /// Seconds.
+    timestamp: i64,
+}
+
 /// How the points of some coins are requested.
 struct Split {
     /// Time between two points.
@@ -164,12 +174,16 @@ impl DefiLlama {
         if listed.is_empty() {
             return Err(SourceError::not_found("DefiLlama has none of these coins"));
         }
+        let covered = interval.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        let count = match covered > MAX_WITHOUT_START {
+            true => self.points_since_first(&listed, count, interval).await,
+            false => count,
+        };
         let Split { step, span, coins_at_once, points_at_once } = Split::of(listed.len(), count, interval);
         let (now, period, width) = (self.upstream.now(), interval::name(step), step.as_secs() / 2);
         let mut found: HashMap<String, Vec<RawRow>> = HashMap::new();
         for group in listed.chunks(coins_at_once) {
-            let names: Vec<String> = group.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
-            let names = names.join(",");
+            let names = joined(group);
             let mut rest = span;
             while rest > 0 {
                 let part = rest.min(points_at_once);
@@ -208,6 +222,23 @@ impl DefiLlama {
 }
 
 impl DefiLlama {
+    /// The number of points since the first price of the oldest of the coins, at most `count`, which it is if that price is
+    /// unknown. Fewer points can be closer together.
+    async fn points_since_first(&self, keys: &[&String], count: usize, interval: Duration) -> usize {
+        let Ok(response) = self.upstream.get(&format!("/prices/first/{}", joined(keys))).await else { return count };
+        let Ok(Chart { coins: BoundedMap(coins) }) = response.json() else { return count };
+        let mut oldest: Option<i64> = None;
+        for row in coins.into_values() {
+            let Ok(FirstPrice { timestamp }) = serde_json::from_str(row.get()) else { return count };
+            oldest = Some(oldest.map_or(timestamp, |oldest| oldest.min(timestamp)));
+        }
+        let now = self.upstream.now();
+        let Some(first) = oldest.map(UtcTime::from_secs).filter(|first| *first < now) else { return count };
+        // The current price, and one before the first.
+        let steps = now.since(first).as_secs().div_ceil(interval.as_secs().max(1)).saturating_add(2);
+        usize::try_from(steps).map_or(count, |steps| steps.min(count))
+    }
+
     /// The prices of a coin.
     ///
     /// # Errors
@@ -244,6 +275,12 @@ impl Prices {
         let low = self.confidence.filter(|confidence| *confidence < MIN_CONFIDENCE)?;
         Some(format!("Low confidence in the prices of {} ({low})", coin.symbol))
     }
+}
+
+/// The keys of some coins, as in a path.
+fn joined(keys: &[&String]) -> String {
+    let names: Vec<String> = keys.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
+    names.join(",")
 }
 
 /// Sorts the points by time and removes duplicate times.

@@ -60,6 +60,57 @@ async fn series_are_split_at_defillamas_limit_of_points() {
 }
 
 #[tokio::test]
+async fn all_prices_of_a_coin_are_as_close_together_as_its_life_allows() {
+    const DAYS: i64 = 1_299;
+    // Without the time of the first price, every fourth day.
+    for (first, spans, step) in [(true, vec![500, 500, 301], "1d"), (false, vec![500, 500, 500, 125], "4d")] {
+        let (binance, llama) = (world::binance(), world::defillama());
+        llama.edit(move |request, response| match request.path.starts_with("/prices/first/") {
+            true if first => {
+                let timestamp = world::NOW - DAYS * 86_400;
+                let coin = object!({"symbol": "ORDI", "price": 1.5, "timestamp": timestamp});
+                fake::json(200, object!({"coins": {"coingecko:ordinals": coin}}).to_string())
+            }
+            _ => response,
+        });
+        let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
+        let (response, reply) = series(&live, &["ORDI"], 6_500, "1d").await;
+        assert_eq!(reply.provider.as_deref(), Some("defillama"), "{reply:?}");
+        assert_eq!(response[0].points.len(), spans.iter().sum::<usize>());
+        let requests = llama.requests();
+        assert_eq!(requests[0].path, "/prices/first/coingecko:ordinals");
+        let requested = requests[1..].iter().map(|request| (request.number("span", 0), request.query("period")));
+        let expected: Vec<_> = spans.into_iter().map(|span| (span, step)).collect();
+        assert_eq!(requested.collect::<Vec<_>>(), expected);
+        assert!(!binance.paths().iter().any(|path| path.ends_with("klines")), "no exchange is as old as a coin");
+    }
+}
+
+#[tokio::test]
+async fn all_prices_come_from_an_exchange_in_pages_while_defillama_fails() {
+    const DAYS: i64 = 1_299;
+    let (binance, llama) = (world::binance(), world::defillama());
+    llama.respond_with(fake::json(500, ""));
+    // The exchange listed the coin on the first of these days.
+    binance.edit(|request, response| {
+        if !request.path.ends_with("klines") {
+            return response;
+        }
+        let mut rows: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+        rows.retain(|row| row[0].as_i64().unwrap() >= (world::NOW - DAYS * 86_400) * 1_000);
+        fake::json(200, Value::from(rows).to_string())
+    });
+    let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
+    let (response, reply) = series(&live, &["ORDI"], 6_500, "1d").await;
+    assert_eq!((response[0].points.len(), reply.provider.as_deref()), (1_299, Some("binance")), "{reply:?}");
+    let times: Vec<i64> = response[0].points.iter().map(|point| point.time.secs()).collect();
+    assert!(times.windows(2).all(|pair| (1..=86_400).contains(&(pair[1] - pair[0]))), "{times:?}");
+    let pages: Vec<_> = binance.requests().into_iter().filter(|it| it.path.ends_with("klines")).collect();
+    assert_eq!(pages.len(), 2);
+    assert!(pages[0].query("endTime").is_empty() && !pages[1].query("endTime").is_empty());
+}
+
+#[tokio::test]
 async fn series_of_many_coins_look_up_their_ids_in_one_request() {
     let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);

@@ -176,7 +176,8 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
     let price = if request.query("symbol").starts_with("1000") { coin.price * 1000.0 } else { coin.price };
     let limit = request.number("limit", 500) as i64;
     assert!(limit <= 1000);
-    let last = NOW * 1000 / millis * millis;
+    let end = request.query("endTime").parse().unwrap_or(NOW * 1000);
+    let last = end / millis * millis;
     let rows: Vec<Value> = (0..limit)
         .map(|n| {
             let open = last - (limit - 1 - n) * millis;
