@@ -147,6 +147,12 @@ impl<'a> CandleData<'a> {
         end.saturating_sub(self.range.map_or(0, |range| range.from))
     }
 
+    /// The shown points, without the exchange's incomplete first candle of this width, unless there are no others.
+    pub fn whole_points(self, width: CandleWidth) -> &'a [Point] {
+        let points = self.points();
+        points.get(self.incomplete(width)..).filter(|whole| !whole.is_empty()).unwrap_or(points)
+    }
+
     /// Whether candles of this width can consist of whole candles of the exchange.
     pub(super) fn has_whole(self, width: CandleWidth) -> bool {
         self.exchange.is_none_or(|all| width.is_multiple_of(all.length))

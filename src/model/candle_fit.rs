@@ -34,6 +34,16 @@ impl CandleWidth {
         filling.or_else(|| choices().find(fits)).or_else(|| choices().next_back()).unwrap_or(narrowest)
     }
 
+    /// The time span of the closes that the indicators of a period are computed from: the narrowest suitable one for
+    /// which the data has closes, but not narrower than `wanted`. It depends neither on the columns of a chart nor on
+    /// the part that is shown.
+    pub fn indicator_interval(wanted: Option<CandleWidth>, period: Period, data: CandleData<'_>) -> CandleWidth {
+        let least = wanted.unwrap_or(CandleWidth::narrowest(period));
+        let data = data.all();
+        let has_closes = |width: &CandleWidth| *width >= least && has_closes(data, *width);
+        CandleWidth::ALL.into_iter().find(has_closes).unwrap_or(least)
+    }
+
     /// The widths suitable for a chart, narrowest first: those with at least seven candles in the period. For a part of
     /// it, all that have as many in the part, and the narrowest that can be built.
     pub fn choices(period: Period, data: CandleData<'_>) -> impl DoubleEndedIterator<Item = CandleWidth> {
@@ -80,6 +90,22 @@ fn can_build(data: CandleData<'_>, width: CandleWidth) -> bool {
         None => spacing(data.all().points()).saturating_mul(MIN_POINTS),
     };
     width.millis() >= narrowest && data.has_whole(width)
+}
+
+/// Whether there is a price in each candle of this width, apart from gaps in the data.
+fn has_closes(data: CandleData<'_>, width: CandleWidth) -> bool {
+    if let Some(candles) = data.exchange() {
+        return width.millis() >= candles.length && data.has_whole(width);
+    }
+    let points = data.points();
+    let spacing = spacing(points);
+    // Points at uneven times may skip a candle.
+    let skips = |pair: &[Point]| {
+        let [before, after] = pair else { return false };
+        let distance = after.time.millis().saturating_sub(before.time.millis());
+        width.number(after.time) - width.number(before.time) > 1 && distance < spacing.saturating_mul(3) / 2
+    };
+    width.millis() >= spacing && !points.windows(2).any(skips)
 }
 
 /// The typical distance between neighbouring points in milliseconds: the median of some of them, since a chart may have
@@ -237,6 +263,54 @@ mod tests {
             let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
             assert_eq!(CandleWidth::fitted(None, period, columns, data).to_string(), width, "{minutes} {period:?}");
         }
+    }
+
+    #[test]
+    fn indicators_have_one_interval_per_period() {
+        // The minutes between points, or of the candles of an exchange.
+        for (minutes, period, sampled, exchanged) in [
+            (5, Period::Day, "15m", "15m"),
+            (30, Period::Day, "30m", "30m"),
+            (5, Period::Week, "1h", "1h"),
+            (60, Period::Week, "1h", "1h"),
+            (240, Period::Month, "4h", "4h"),
+            (360, Period::Month, "6h", "6h"),
+            (720, Period::Quarter, "12h", "12h"),
+            (1_440, Period::Year, "1d", "1d"),
+        ] {
+            let count = i64::from(period.days()) * 1_440 / minutes;
+            let (points, candles) = (points(count, minutes), exchange(count, minutes));
+            let candles = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
+            for (data, interval) in [(CandleData::sampled(&points), sampled), (candles, exchanged)] {
+                let part = data.part(UtcTime::from_secs(0), UtcTime::from_secs(count * minutes * 12));
+                for data in [data, part] {
+                    let found = CandleWidth::indicator_interval(None, period, data).to_string();
+                    assert_eq!(found, interval, "{minutes} {period:?}");
+                }
+            }
+        }
+        let wanted = CandleWidth::parse("12h");
+        let points = points(400, 60);
+        let sampled = CandleData::sampled(&points);
+        assert_eq!(CandleWidth::indicator_interval(wanted, Period::Week, sampled), wanted.unwrap());
+    }
+
+    #[test]
+    fn interval_of_indicators_has_a_close_each() {
+        // Hourly points around the full hour: some hours have two, others none.
+        let mut points = points(168, 60);
+        for (index, point) in points.iter_mut().enumerate().skip(1) {
+            let shift = if index % 3 == 0 { -30 } else { 30 };
+            point.time = UtcTime::from_secs(point.time.secs() + shift);
+        }
+        let found = |points: &[Point]| {
+            CandleWidth::indicator_interval(None, Period::Week, CandleData::sampled(points)).to_string()
+        };
+        assert_eq!(found(&points), "2h");
+        // A gap is not uneven.
+        let mut points = self::points(168, 60);
+        points.drain(50..70);
+        assert_eq!(found(&points), "1h");
     }
 
     #[test]

@@ -25,6 +25,19 @@ impl ChartView {
         CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data)
     }
 
+    /// The time span of the closes that the indicators of a chart are computed from: the chosen width of candles, or one
+    /// that is fixed for each period. It is the same in all styles and sizes. `data` is [`ShownChart::indicator_data`].
+    ///
+    /// [`ShownChart::indicator_data`]: crate::app::screen::token::ShownChart::indicator_data
+    pub fn interval(&self, period: Period, data: CandleData<'_>) -> CandleWidth {
+        CandleWidth::indicator_interval(self.candles.get(&period).copied(), period, data)
+    }
+
+    /// Whether any indicator is shown.
+    pub fn has_indicators(&self) -> bool {
+        self.has_averages || self.has_rsi
+    }
+
     /// Chooses the next wider or narrower candles. Returns whether there are any that fit.
     pub fn change_candle(&mut self, period: Period, columns: u16, data: CandleData<'_>, wider: bool) -> bool {
         let here = self.candle(period, columns, data);

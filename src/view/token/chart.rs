@@ -50,7 +50,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let convert = chart.map_or(&state.convert, |chart| chart.convert);
-    let draw = Drawing::new(context, data, convert, &annotations);
+    let closes = chart.map_or_else(CandleData::default, |chart| chart.indicator_data());
+    let draw = Drawing::new(context, (data, closes), convert, &annotations);
     let series = draw.shown_series(data, Rect { height: area.height.saturating_sub(1), ..area });
     let points = series.points();
     let (timed, summary) = series.timed_summary(all_points).unzip();
@@ -70,7 +71,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let provider = provider(context, remote, data);
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = chart.and_then(|chart| chart.part).map(|part| window_labels(times.unwrap_or(part), all, zone));
-    let labels_for = |shown: &Shown| style_labels(view, draw.averages, shown, &series, window.as_ref());
+    let indicators = (draw.averages, draw.interval);
+    let labels_for = |shown: &Shown| style_labels(view, indicators, shown, &series, window.as_ref());
     let change_width = change.as_ref().map_or(0, |(words, _)| text::width(words));
     let free = |source: &str| room(&title, area.width, change_width).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below
@@ -252,6 +254,9 @@ struct Drawing<'a> {
     view: &'a ChartView,
     /// The width of candles that the user has chosen.
     candle: CandleWidth,
+    /// What the indicators are computed from, and the time span of each close.
+    closes: CandleData<'a>,
+    interval: CandleWidth,
     averages: &'a [MovingAverage],
     rsi: Option<usize>,
     annotations: &'a Annotations,
@@ -263,15 +268,18 @@ struct Drawing<'a> {
 impl<'c> Drawing<'c> {
     fn new(
         context: &'c PanelContext<'_>,
-        data: CandleData<'_>,
+        (data, closes): (CandleData<'_>, CandleData<'c>),
         convert: &Currency,
         annotations: &'c Annotations,
     ) -> Drawing<'c> {
         let PanelContext { state, token, appearance, .. } = context;
         let (view, preferences) = (&state.chart, &state.preferences);
+        let candle = view.candle(token.period, token.chart_columns(state.size, data), data);
         Drawing {
             view,
-            candle: view.candle(token.period, token.chart_columns(state.size, data), data),
+            candle,
+            closes,
+            interval: if view.has_indicators() { view.interval(token.period, closes) } else { candle },
             averages: if view.has_averages { preferences.averages.as_slice() } else { &[] },
             rsi: view.has_rsi.then_some(preferences.rsi),
             annotations,
@@ -288,6 +296,7 @@ impl<'c> Drawing<'c> {
             .style(self.view.style)
             .candle(self.candle)
             .axis(self.view.axis)
+            .closes_of(self.closes, self.interval)
             .averages(self.averages)
             .rsi(self.rsi)
             .format(self.format)

@@ -17,13 +17,16 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
 use crate::format::PriceFormat;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Text, UtcTime, VolumeSpan, Zone};
+use crate::model::{
+    CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Text, UtcTime, VolumeSpan, Zone,
+};
 use crate::theme::Theme;
 
 pub mod annotations;
 mod averages;
 mod candle_label;
 mod candles;
+mod closes;
 pub mod columns;
 pub mod comparison;
 mod indicators;
@@ -53,6 +56,7 @@ pub use series::{Series, Summary};
 pub use state::ChartState;
 pub use volume::VolumeLabel;
 
+use indicators::Values;
 use parts::Parts;
 use prices::Prices;
 use raster::Scale;
@@ -88,6 +92,7 @@ pub struct Chart<'a> {
     axis: ChartAxis,
     averages: &'a [MovingAverage],
     rsi: Option<usize>,
+    closes: Option<(CandleData<'a>, CandleWidth)>,
     hides_prices: bool,
     marks_gaps: bool,
     is_neutral: bool,
@@ -109,6 +114,7 @@ impl<'a> Chart<'a> {
             axis: ChartAxis::Linear,
             averages: &[],
             rsi: None,
+            closes: None,
             hides_prices: false,
             marks_gaps: false,
             is_neutral: false,
@@ -124,9 +130,14 @@ impl<'a> Chart<'a> {
         Chart { style, ..self }
     }
 
-    /// The time span of each candle; the indicators use it, too.
+    /// The time span of each candle.
     pub fn candle(self, candle: CandleWidth) -> Chart<'a> {
         Chart { candle, ..self }
+    }
+
+    /// What the indicators are computed from, and the time span of each close; by default the series and the candles.
+    pub fn closes_of(self, data: CandleData<'a>, interval: CandleWidth) -> Chart<'a> {
+        Chart { closes: Some((data, interval)), ..self }
     }
 
     /// The price axis; linear by default.
@@ -139,7 +150,7 @@ impl<'a> Chart<'a> {
         Chart { averages, ..self }
     }
 
-    /// The length of the RSI in candles, which is shown below the volume if there is room; none by default.
+    /// The length of the RSI in closes, which is shown below the volume if there is room; none by default.
     pub fn rsi(self, rsi: Option<usize>) -> Chart<'a> {
         Chart { rsi, ..self }
     }
@@ -194,6 +205,7 @@ struct Layout {
     last: Text,
     /// The largest volume, or zero if none is shown.
     largest: f64,
+    values: Values,
     parts: Parts,
 }
 
@@ -204,24 +216,26 @@ impl Chart<'_> {
         let Some(summary) = self.series.summary().filter(|_| !is_fixed) else {
             return Shown { candle: self.candle, averages: Vec::new(), has_rsi: false };
         };
-        let Layout { columns, parts, .. } = self.layout(area, &summary);
+        let Layout { columns, parts, values, .. } = self.layout(area, &summary);
         let (candle, has_rsi) = (columns.candle().unwrap_or(self.candle), !parts.rsi.is_empty());
-        if self.averages.is_empty() {
-            return Shown { candle, averages: Vec::new(), has_rsi };
-        }
-        let bars = self.bars(&columns);
-        let values = |average: &MovingAverage| self.shown_values(averages::average(&bars, *average, candle), &columns);
-        let has_price = |average: &MovingAverage| values(average).iter().any(|it| it.price.is_some());
-        Shown { candle, averages: self.averages.iter().copied().filter(has_price).collect(), has_rsi }
+        Shown { candle, averages: values.drawn_averages(), has_rsi }
     }
 
-    /// The indicators at a time in an area of this size.
+    /// The indicators at a time in an area of this size: those at the end of the candle, or at the last close.
     pub fn indicators_at(&self, area: Rect, time: UtcTime) -> Indicators {
         let summary = self.series.summary().filter(|_| self.has_indicators());
         let Some(summary) = summary else { return Indicators::default() };
-        let columns = self.layout(area, &summary).columns;
-        let bars = self.bars(&columns);
-        Indicators::at(time, &bars, columns.candle().unwrap_or(self.candle), self.averages, self.rsi)
+        let Layout { columns, values, .. } = self.layout(area, &summary);
+        let (from, until) = match columns.candle() {
+            Some(candle) => {
+                let number = candle.number(time);
+                let next = candle.start(number.saturating_add(1)).millis();
+                (candle.start(number), UtcTime::from_millis(next.saturating_sub(1)))
+            }
+            None => (time, time),
+        };
+        let (_, interval) = self.closes();
+        values.at(from, until, interval)
     }
 
     /// Whether the volumes are those of the drawn candles.
@@ -233,37 +247,17 @@ impl Chart<'_> {
         self.rsi.is_some() || !self.averages.is_empty()
     }
 
-    /// The candles that are drawn or needed for the indicators, which also need those before a part.
+    /// What the indicators are computed from, and the time span of each close.
+    fn closes(&self) -> (CandleData<'_>, CandleWidth) {
+        self.closes.unwrap_or((self.series.data(), self.candle))
+    }
+
+    /// The drawn candles; none in other styles.
     fn bars(&self, columns: &Columns) -> Vec<candles::Bar> {
-        let (data, points) = (self.series.data(), self.series.points());
-        let columns = match self.style {
-            ChartStyle::Candles => *columns,
-            _ if self.has_indicators() => Columns::of_candles(points, self.candle, columns.width()),
-            _ => return Vec::new(),
-        };
-        match data.is_part() && self.has_indicators() {
-            true => candles::bars(&Series::from_data(data.all()), &columns),
-            false => candles::bars(self.series, &columns),
+        match self.style {
+            ChartStyle::Candles => candles::bars(self.series, columns),
+            _ => Vec::new(),
         }
-    }
-
-    /// The candles within the axis.
-    fn shown_bars<'b>(&self, bars: &'b [candles::Bar], columns: &Columns) -> &'b [candles::Bar] {
-        if !self.series.data().is_part() {
-            return bars;
-        }
-        let from = bars.iter().take_while(|bar| !columns.shows(bar.time)).count();
-        let rest = bars.get(from..).unwrap_or_default();
-        let count = rest.iter().take_while(|bar| columns.shows(bar.time)).count();
-        rest.get(..count).unwrap_or_default()
-    }
-
-    /// The values of an indicator within the axis.
-    fn shown_values(&self, mut values: Vec<Point>, columns: &Columns) -> Vec<Point> {
-        if self.series.data().is_part() {
-            values.retain(|value| columns.shows(value.time));
-        }
-        values
     }
 
     /// The columns of a plot with at most this width.
@@ -301,7 +295,8 @@ impl Chart<'_> {
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, self.rsi);
         let columns = self.columns(parts.plot.width);
-        Layout { scale, columns, prices, last, largest, parts: parts.with_plot_width(columns.width()) }
+        let values = Values::of(self);
+        Layout { scale, columns, prices, last, largest, values, parts: parts.with_plot_width(columns.width()) }
     }
 }
 

@@ -276,7 +276,7 @@ fn indicators_begin_at_the_left_edge_of_a_zoomed_chart() {
     for style in ["", "C"] {
         let mut screen = token(160, 45);
         screen.keys(&format!("{style}a"));
-        assert!(indent(&mut screen) > 15, "{}", screen.text());
+        assert!(indent(&mut screen) > 8, "{}", screen.text());
         screen.keys("++");
         assert!(indent(&mut screen) <= 5, "{}", screen.text());
         screen.keys("i");

@@ -561,7 +561,7 @@ fn averages_are_off_until_their_key() {
     assert_eq!(long(&mut screen), 0);
     screen.keys("a");
     assert!(long(&mut screen) > 20, "the line of the long average");
-    assert!(title(&mut screen).contains("MA 7/25 (2h)"), "{}", title(&mut screen));
+    assert!(title(&mut screen).contains("MA 7/25 (1h)"), "{}", title(&mut screen));
     assert_ne!(screen.text(), before);
     screen.keys("a");
     assert_eq!(screen.text(), before);
@@ -600,6 +600,38 @@ fn cursor_shows_the_averages() {
 }
 
 #[test]
+fn averages_are_the_same_at_every_size_and_in_every_style() {
+    let values = |columns: u16, rows: u16, keys: &str| {
+        let mut screen = token(columns, rows);
+        screen.keys(keys);
+        let text = screen.text();
+        let after = |label: &str| {
+            let rest = text.split(label).nth(1).unwrap_or_else(|| panic!("{label} at {columns}x{rows} {keys}: {text}"));
+            rest.split_whitespace().next().unwrap().to_owned()
+        };
+        [after(" · MA 7 "), after(" · MA 25 ")]
+    };
+    // The mean of the last seven closes of an hour.
+    let price = |hour: i32| 8.0 + (f64::from(hour * 2 + 1) / 20.0).sin();
+    let mean = (161..168).map(price).sum::<f64>() / 7.0;
+    let wide = values(160, 45, "a<left>");
+    assert_eq!(wide[0], format!("{mean:.2}"));
+    for (columns, rows, keys) in [
+        (80, 24, "za<left>"),
+        (120, 35, "za<left>"),
+        (160, 45, "aC<left>"),
+        (80, 24, "zaC<left>"),
+        (160, 45, "aCC<left>"),
+    ] {
+        assert_eq!(values(columns, rows, keys), wide, "{columns}x{rows} {keys}");
+    }
+    // A chosen width of candles applies to the averages of all styles.
+    let chosen = values(160, 45, "aC}<left>");
+    assert_ne!(chosen, wide);
+    assert_eq!(values(160, 45, "aC}CC<left>"), chosen);
+}
+
+#[test]
 fn only_drawn_averages_are_named() {
     let mut screen = token(160, 45);
     screen.keys("a");
@@ -617,12 +649,12 @@ fn only_drawn_averages_are_named() {
 fn lengths_of_averages_come_from_the_configuration() {
     let (sma, ema) = (MovingAverage::simple, MovingAverage::exponential);
     for (averages, label) in [
-        (vec![sma(20)], " MA 20 (2h)"),
-        (vec![sma(5), sma(50)], " MA 5/50 (2h)"),
-        (vec![ema(12), ema(26)], " EMA 12/26 (2h)"),
-        (vec![sma(7), ema(26)], " MA 7/EMA 26 (2h)"),
-        (vec![ema(12), sma(26)], " EMA 12/MA 26 (2h)"),
-        (vec![ema(100)], " EMA needs 100 candles"),
+        (vec![sma(20)], " MA 20 (1h)"),
+        (vec![sma(5), sma(50)], " MA 5/50 (1h)"),
+        (vec![ema(12), ema(26)], " EMA 12/26 (1h)"),
+        (vec![sma(7), ema(26)], " MA 7/EMA 26 (1h)"),
+        (vec![ema(12), sma(26)], " EMA 12/MA 26 (1h)"),
+        (vec![ema(200)], " EMA needs 200 candles"),
     ] {
         let mut screen = averaged(averages);
         assert!(title(&mut screen).contains(label), "{}", title(&mut screen));

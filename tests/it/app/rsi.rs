@@ -18,11 +18,11 @@ fn rsi_is_off_until_its_key() {
     screen.keys("i");
     let text = screen.text();
     assert!(["70┤", "RSI 14│", "30┤"].iter().all(|label| text.contains(label)), "{text}");
-    assert!(title(&mut screen).contains("RSI (2h)"), "the candles that it is computed from");
+    assert!(title(&mut screen).contains("RSI (1h)"), "the closes that it is computed from");
     assert_eq!(text.matches('◀').count(), before.matches('◀').count() + 1, "the last RSI\n{text}");
     assert!(text.contains("vol 24h"), "{text}");
     screen.keys("C");
-    assert!(screen.text().contains("RSI 14│") && !title(&mut screen).contains("RSI"), "{}", title(&mut screen));
+    assert!(screen.text().contains("RSI 14│") && title(&mut screen).contains("RSI (1h)"), "{}", title(&mut screen));
     screen.keys("CCi");
     assert_eq!(screen.text(), before);
 }
@@ -108,13 +108,13 @@ fn cursor_shows_the_rsi() {
 
 #[test]
 fn rsi_needs_one_candle_more_than_its_length() {
-    let mut screen = Screen::with(Preferences { rsi: 100, ..Preferences::default() }, 160, 45);
+    let mut screen = Screen::with(Preferences { rsi: 168, ..Preferences::default() }, 160, 45);
     screen.serve(charted);
     screen.keys("jj<enter>");
     screen.serve(charted);
     screen.keys("i");
     let text = screen.text();
-    assert!(text.contains("RSI needs 101 candles") && text.contains("RSI 100│"), "{text}");
+    assert!(text.contains("RSI needs 169 candles") && text.contains("RSI 168│"), "{text}");
 }
 
 #[test]

@@ -2,18 +2,17 @@
 
 use crate::app::ChartView;
 use crate::format::{Clock, Date};
-use crate::model::{ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
 use crate::view::widgets::chart::moment::has_year;
 use crate::view::widgets::chart::{Series, Shown, candle_labels};
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
-/// still names the source of candles. Indicators are named with the width of their candles if there are no others. In a
-/// zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no
-/// room for the RSI.
+/// still names the source of candles. Indicators are named with the interval of their closes. In a zoomed chart, the shown
+/// time range comes first, except in the last form. The last two forms don't say that there is no room for the RSI.
 pub(super) fn style_labels(
     view: &ChartView,
-    averages: &[MovingAverage],
+    (averages, interval): (&[MovingAverage], CandleWidth),
     shown: &Shown,
     series: &Series<'_>,
     window: Option<&[String; 3]>,
@@ -31,7 +30,7 @@ pub(super) fn style_labels(
         _ => ["", ""],
     };
     let indicators = match series.summary() {
-        Some(_) => indicator_labels(view, averages, shown),
+        Some(_) => indicator_labels(view, (averages, interval), shown),
         None => Default::default(),
     };
     let ([long, sampled, width], [axis, short_axis]) = (candles, axis);
@@ -61,10 +60,13 @@ pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zon
     [long, short, String::from("zoomed")]
 }
 
-/// The names of the averages and of the RSI, and shorter forms: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its
-/// name, so the title has only what it lacks.
-fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown) -> [[String; 2]; 2] {
-    let (candle, is_candles) = (shown.candle, view.style == ChartStyle::Candles);
+/// The names of the averages and of the RSI, and shorter forms: `MA 7/25 (1h)` and `MA 7/25`, of candles `MA`. The pane of
+/// the RSI has its name, so the title has only what it lacks.
+fn indicator_labels(
+    view: &ChartView,
+    (averages, interval): (&[MovingAverage], CandleWidth),
+    shown: &Shown,
+) -> [[String; 2]; 2] {
     let (kind, names) = average_names(&shown.averages);
     let names = format!("{kind} {}", names.join("/"));
     let [averages, short_averages] = match averages.first() {
@@ -73,12 +75,12 @@ fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown)
             let kind = kind.label();
             [format!("{kind} needs {length} candles"), format!("no {kind}")]
         }
-        Some(_) if is_candles => [names, String::from(kind)],
-        Some(_) => [format!("{names} ({candle})"), names],
+        Some(_) if view.style == ChartStyle::Candles => [format!("{names} ({interval})"), String::from(kind)],
+        Some(_) => [format!("{names} ({interval})"), names],
     };
     let [rsi, short_rsi] = match view.has_rsi {
         true if !shown.has_rsi => [String::from(NO_ROOM_FOR_RSI), String::from(NO_ROOM_FOR_RSI)],
-        true if !is_candles && shown.averages.is_empty() => [format!("RSI ({candle})"), String::new()],
+        true if shown.averages.is_empty() => [format!("RSI ({interval})"), String::new()],
         _ => Default::default(),
     };
     [[averages, rsi], [short_averages, short_rsi]]

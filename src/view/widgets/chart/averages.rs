@@ -1,57 +1,81 @@
 //! Moving averages over a chart.
 
-use super::candles::{self, Bar};
-use crate::model::{AverageKind, CandleWidth, MovingAverage, Point};
+use super::closes::{self, Close};
+use crate::model::{AverageKind, MovingAverage, Point};
 
-/// The average at each candle, starting at the `length`th. Where one of the last `length` candles is missing, there is
+/// The average at each close, starting at the `length`th. Where one of the last `length` closes is missing, there is
 /// none: it would mix prices from before and after the gap.
-pub(super) fn average(bars: &[Bar], average: MovingAverage, width: CandleWidth) -> Vec<Point> {
+pub(super) fn average(closes: &[Close], average: MovingAverage) -> Vec<Point> {
     let MovingAverage { length, kind } = average;
     match kind {
-        AverageKind::Simple => simple(bars, length, width),
-        AverageKind::Exponential => exponential(bars, length, width),
+        AverageKind::Simple => windows(closes, length, mean),
+        AverageKind::Exponential => exponential(closes, length),
     }
 }
 
-/// The mean of the closes of the last `length` candles.
-fn simple(bars: &[Bar], length: usize, width: CandleWidth) -> Vec<Point> {
-    let span = i64::try_from(length).unwrap_or(i64::MAX) - 1;
-    let average = |window: &[Bar]| {
-        let (first, last) = (window.first()?, window.last()?);
-        let is_whole = width.number(last.time) - width.number(first.time) == span;
-        let sum: f64 = window.iter().map(|bar| bar.close / length as f64).sum();
-        Some(last.value(Some(sum).filter(|_| is_whole)))
-    };
-    bars.windows(length.max(1)).filter_map(average).collect()
+/// The mean of the prices. Divided first, so that extreme numbers can't overflow.
+pub(super) fn mean(closes: &[Close]) -> f64 {
+    closes.iter().map(|close| close.price / closes.len() as f64).sum()
 }
 
-/// The mean of the first `length` closes, then each close with the weight 2 / (`length` + 1): the usual convention, as in
-/// StockCharts' ChartSchool ("Moving Averages - Simple and Exponential"). Starts again after a gap.
-fn exponential(bars: &[Bar], length: usize, width: CandleWidth) -> Vec<Point> {
-    let weight = 2.0 / (length as f64 + 1.0);
-    let mut points = Vec::with_capacity(bars.len());
-    for run in candles::runs(bars, width) {
-        let mut average = 0.0;
-        for (before, bar) in run.iter().enumerate() {
-            average = match before < length {
-                true => average + bar.close / length as f64,
-                // Unlike with a weighted difference, extreme numbers can't overflow.
-                false => average * (1.0 - weight) + bar.close * weight,
-            };
-            points.push(bar.value(Some(average).filter(|_| before + 1 >= length)));
-        }
+/// A value of each `length` consecutive closes, at the last of them; none across a gap.
+pub(super) fn windows(closes: &[Close], length: usize, of: impl Fn(&[Close]) -> f64) -> Vec<Point> {
+    let span = i64::try_from(length).unwrap_or(i64::MAX) - 1;
+    let value = |window: &[Close]| {
+        let (first, last) = (window.first()?, window.last()?);
+        let is_whole = last.number.saturating_sub(first.number) == span;
+        Some(last.value(is_whole.then(|| of(window))))
+    };
+    closes.windows(length.max(1)).filter_map(value).collect()
+}
+
+/// See [`Exponential`]. Starts again after a gap.
+fn exponential(closes: &[Close], length: usize) -> Vec<Point> {
+    let mut points = Vec::with_capacity(closes.len());
+    for run in closes::runs(closes) {
+        let mut average = Exponential::new(length);
+        points.extend(run.iter().map(|close| close.value(average.next(close.price))));
     }
     points
+}
+
+/// The mean of the first `length` numbers, then each number with the weight 2 / (`length` + 1): the usual convention, as
+/// in StockCharts' ChartSchool ("Moving Averages - Simple and Exponential").
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exponential {
+    length: usize,
+    /// How many numbers there have been.
+    count: usize,
+    average: f64,
+}
+
+impl Exponential {
+    pub(super) fn new(length: usize) -> Exponential {
+        Exponential { length, count: 0, average: 0.0 }
+    }
+
+    /// The average up to the next number; `None` before the `length`th.
+    pub(super) fn next(&mut self, number: f64) -> Option<f64> {
+        let length = self.length as f64;
+        let weight = 2.0 / (length + 1.0);
+        self.average = match self.count < self.length {
+            true => self.average + number / length,
+            // Unlike with a weighted difference, extreme numbers can't overflow.
+            false => self.average * (1.0 - weight) + number * weight,
+        };
+        self.count += 1;
+        Some(self.average).filter(|_| self.count >= self.length)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::widgets::chart::tests::{hourly, hours};
+    use crate::view::widgets::chart::tests::hourly;
 
     /// The averages of hourly closes, rounded to cents.
     fn averages(average: MovingAverage, closes: &[Option<f64>]) -> Vec<Option<f64>> {
-        let points = super::average(&hourly(closes), average, hours(1));
+        let points = super::average(&hourly(closes), average);
         points.into_iter().map(|point| point.price.map(|price| (price * 100.0).round() / 100.0)).collect()
     }
 
@@ -83,7 +107,7 @@ mod tests {
     #[test]
     fn extreme_prices_do_not_overflow() {
         let closes = [f64::MAX, f64::MIN, f64::MAX, f64::MAX, f64::MIN, f64::MIN].map(Some);
-        let bar = averages(MovingAverage::exponential(2), &closes);
-        assert!(bar.iter().skip(1).all(Option::is_some), "{bar:?}");
+        let found = averages(MovingAverage::exponential(2), &closes);
+        assert!(found.iter().skip(1).all(Option::is_some), "{found:?}");
     }
 }

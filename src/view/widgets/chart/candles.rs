@@ -64,11 +64,6 @@ fn bar_of_exchange(data: CandleData<'_>, Run { column, points, .. }: Run<'_>, wi
     Some(Bar { column, time, open, close, extent: Extent { low, high }, volume })
 }
 
-/// The bars in runs without a missing candle.
-pub(super) fn runs(bars: &[Bar], width: CandleWidth) -> impl Iterator<Item = &[Bar]> {
-    bars.chunk_by(move |one, next| width.number(next.time) - width.number(one.time) == 1)
-}
-
 /// The columns of each body: odd, so that the wick is in the middle, with a blank column between two bodies.
 fn body_width(pitch: u16) -> u16 {
     let widest = pitch.saturating_sub(1).clamp(1, MAX_BODY);
@@ -95,12 +90,6 @@ enum Half {
 }
 
 impl Bar {
-    /// The value of an indicator at this candle; none if it is not finite.
-    pub(super) fn value(&self, value: Option<f64>) -> Point {
-        let price = value.filter(|value| value.is_finite());
-        Point { time: self.time, price, volume: None, market_cap: None }
-    }
-
     /// The style of its direction.
     pub(super) fn style(&self, theme: &Theme) -> Style {
         match self.close.partial_cmp(&self.open) {

@@ -1,8 +1,8 @@
 //! The indicators of a chart: its moving averages and RSI.
 
-use super::candles::Bar;
-use super::{averages, rsi};
-use crate::model::{CandleWidth, MovingAverage, Point, UtcTime};
+use super::columns::Columns;
+use super::{Chart, averages, closes, rsi};
+use crate::model::{CandleWidth, ChartStyle, MovingAverage, Point, UtcTime};
 
 /// What an area shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,23 +24,57 @@ pub struct Indicators {
     pub rsi: Option<f64>,
 }
 
-impl Indicators {
-    /// Those at the candle that contains a time.
-    pub(super) fn at(
-        time: UtcTime,
-        bars: &[Bar],
-        width: CandleWidth,
-        averages: &[MovingAverage],
-        rsi: Option<usize>,
-    ) -> Indicators {
-        let value = |points: Vec<Point>| {
-            points.iter().find(|point| width.number(point.time) == width.number(time)).and_then(|point| point.price)
+/// The values of a chart's indicators at the closes within its axis, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) averages: Vec<(MovingAverage, Vec<Point>)>,
+    /// Empty if there is no RSI.
+    pub(super) rsi: Vec<Point>,
+}
+
+impl Values {
+    /// Those of a chart.
+    pub(super) fn of(chart: &Chart<'_>) -> Values {
+        if !chart.has_indicators() {
+            return Values::default();
+        }
+        let series = chart.series;
+        let (data, interval) = chart.closes();
+        let newest = series.data().all().points().last().map(|point| point.time);
+        let closes = closes::closes(data.all(), interval, newest);
+        let axis = match chart.style {
+            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(chart.candle), chart.candle, 1),
+            _ => Columns::new(series.points(), 1),
+        };
+        let shown = |mut values: Vec<Point>| {
+            values.retain(|value| axis.shows(value.time));
+            values
+        };
+        let averages = chart.averages.iter();
+        Values {
+            averages: averages.map(|average| (*average, shown(averages::average(&closes, *average)))).collect(),
+            rsi: chart.rsi.map(|length| shown(rsi::rsi(&closes, length))).unwrap_or_default(),
+        }
+    }
+
+    /// The moving averages with any value.
+    pub(super) fn drawn_averages(&self) -> Vec<MovingAverage> {
+        let has_value = |values: &[Point]| values.iter().any(|value| value.price.is_some());
+        self.averages.iter().filter(|(_, values)| has_value(values)).map(|(average, _)| *average).collect()
+    }
+
+    /// Those at the last close from `from` to `until`, or at the one before if the candle at `from` has not closed yet.
+    pub(super) fn at(&self, from: UtcTime, until: UtcTime, interval: CandleWidth) -> Indicators {
+        let earliest = interval.number(from).saturating_sub(1);
+        let value = |values: &[Point]| {
+            let last = values.iter().rfind(|value| value.time <= until)?;
+            last.price.filter(|_| interval.number(last.time) >= earliest)
         };
         let mut found = Indicators::default();
-        for (found, &average) in found.averages.iter_mut().zip(averages) {
-            *found = value(averages::average(bars, average, width)).map(|value| (average, value));
+        for (found, (average, values)) in found.averages.iter_mut().zip(&self.averages) {
+            *found = value(values).map(|value| (*average, value));
         }
-        found.rsi = rsi.and_then(|length| value(rsi::rsi(bars, length, width)));
+        found.rsi = value(&self.rsi);
         found
     }
 }

@@ -12,7 +12,7 @@ use super::raster::{self, Raster};
 use super::series::{Series, Summary};
 use super::state::ChartState;
 use super::volume::{self, VolumeLabel};
-use super::{Chart, Layout, averages, rsi, time_axis};
+use super::{Chart, Layout, rsi, time_axis};
 use crate::model::ChartStyle;
 use crate::view::widgets::text;
 
@@ -52,7 +52,7 @@ struct ChartPainter<'a> {
     summary: Summary,
     layout: Layout,
     columns: Columns,
-    /// The candles that are drawn or needed for the indicators.
+    /// The drawn candles.
     bars: Vec<Bar>,
     /// The style of the line.
     line: Style,
@@ -70,15 +70,14 @@ impl ChartPainter<'_> {
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
             price_line.paint_area(buf, base, theme);
         }
-        let candle = columns.candle().unwrap_or(chart.candle);
-        for (average, style) in chart.averages.iter().zip(theme.averages()) {
-            let mut points = chart.shown_values(averages::average(bars, *average, candle), columns);
+        for ((_, values), style) in self.layout.values.averages.iter().zip(theme.averages()) {
+            let mut points = values.clone();
             // In a part, an average of earlier prices may be outside the scale.
             points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
             Raster::trace(&Series::new(&points), columns, plot, scale).paint(buf, style);
         }
         let raster = match price_line {
-            None => candles::paint(buf, plot, chart.shown_bars(bars, columns), columns.pitch(), scale, theme),
+            None => candles::paint(buf, plot, bars, columns.pitch(), scale, theme),
             Some(price_line) => {
                 price_line.paint(buf, self.line);
                 price_line
@@ -96,10 +95,10 @@ impl ChartPainter<'_> {
     /// Paints the volume, the RSI and all axes.
     fn axes(&self, buf: &mut Buffer) {
         let ChartPainter { chart, columns, bars, .. } = self;
-        let Layout { scale, prices, parts, .. } = &self.layout;
+        let Layout { scale, prices, values, parts, .. } = &self.layout;
         let theme = chart.theme;
         // For the painted candles, which may be wider than the chosen ones.
-        let volumes = chart.sums_volumes().then(|| volume::of_candles(chart.shown_bars(bars, columns)));
+        let volumes = chart.sums_volumes().then(|| volume::of_candles(bars));
         let (volumes, largest, label) = match (&volumes, columns.candle()) {
             (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeLabel::Candle(width)),
             _ => (chart.series.points(), self.layout.largest, VolumeLabel::of_points(chart.series.data())),
@@ -114,9 +113,7 @@ impl ChartPainter<'_> {
             volume::axis(buf, beside, (largest, label), theme);
         }
         if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
-            let candle = columns.candle().unwrap_or(chart.candle);
-            let points = chart.shown_values(rsi::rsi(bars, length, candle), columns);
-            rsi::paint(buf, parts.rsi, parts.right, (&points, length), columns, theme);
+            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length), columns, theme);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }

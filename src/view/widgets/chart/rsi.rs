@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::candles::{self, Bar};
+use super::closes::{self, Close};
 use super::columns::Columns;
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
-use crate::model::{CandleWidth, Point};
+use crate::model::Point;
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
@@ -21,20 +21,20 @@ pub(super) const TAG: u16 = 6;
 /// The scale of the index.
 const SCALE: Scale = Scale { low: 0.0, high: 100.0, is_log: false };
 
-/// The RSI of the closes of candles after J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978): 100 times
+/// The RSI of closes after J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978): 100 times
 /// the share of gains in all changes. The averages of gains and losses start with the mean of the first `length` changes;
 /// each later change counts for 1 / `length`. Without losses it is 100. Without any change it is 50, neither overbought
 /// nor oversold. Starts again after a gap.
-pub(super) fn rsi(bars: &[Bar], length: usize, width: CandleWidth) -> Vec<Point> {
+pub(super) fn rsi(closes: &[Close], length: usize) -> Vec<Point> {
     let count = length as f64;
-    let mut points = Vec::with_capacity(bars.len());
-    for run in candles::runs(bars, width) {
+    let mut points = Vec::with_capacity(closes.len());
+    for run in closes::runs(closes) {
         let (mut gain, mut loss) = (0.0, 0.0);
-        points.extend(run.first().map(|bar| bar.value(None)));
+        points.extend(run.first().map(|close| close.value(None)));
         for (before, pair) in run.windows(2).enumerate() {
             let [from, to] = pair else { continue };
             // Quartered, since differences of extreme numbers and their sum would overflow.
-            let change = to.close / 4.0 - from.close / 4.0;
+            let change = to.price / 4.0 - from.price / 4.0;
             let smoothing = if before < length { 1.0 } else { 1.0 - 1.0 / count };
             gain = gain * smoothing + change.max(0.0) / count;
             loss = loss * smoothing + (-change).max(0.0) / count;
@@ -115,11 +115,11 @@ fn free_row(area: Rect) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::widgets::chart::tests::{hourly, hours};
+    use crate::view::widgets::chart::tests::hourly;
 
     /// The RSI of hourly closes, rounded to two decimals.
     fn rounded(closes: &[Option<f64>], length: usize) -> Vec<Option<f64>> {
-        let points = rsi(&hourly(closes), length, hours(1));
+        let points = rsi(&hourly(closes), length);
         points.into_iter().map(|point| point.price.map(|value| (value * 100.0).round() / 100.0)).collect()
     }
 

@@ -1,4 +1,5 @@
 mod annotations;
+mod indicators;
 
 use super::*;
 use crate::model::{CandleData, Point, UtcTime};
@@ -30,14 +31,13 @@ fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> 
     (buf, text)
 }
 
-/// A candle of an hour per close; those without one are missing.
-pub(super) fn hourly(closes: &[Option<f64>]) -> Vec<candles::Bar> {
-    let bar = |(hour, close): (i64, &Option<f64>)| {
-        let (time, close) = (UtcTime::from_secs(START + hour * 3_600), (*close)?);
-        let extent = series::Extent { low: close, high: close };
-        Some(candles::Bar { column: 0, time, open: close, close, extent, volume: None })
+/// A close per hour; some are missing.
+pub(super) fn hourly(prices: &[Option<f64>]) -> Vec<closes::Close> {
+    let close = |(hour, price): (i64, &Option<f64>)| {
+        let time = UtcTime::from_secs(START + hour * 3_600);
+        Some(closes::Close { number: hours(1).number(time), time, price: (*price)? })
     };
-    (0..).zip(closes).filter_map(bar).collect()
+    (0..).zip(prices).filter_map(close).collect()
 }
 
 #[test]
@@ -280,45 +280,6 @@ fn percent_axis_has_changes_from_the_opening_price() {
 }
 
 #[test]
-fn averages_start_after_their_first_candles() {
-    let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
-    let plain = drawn(80, 14, &points, |chart| chart.candle(hours(12)));
-    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(&AVERAGES));
-    let first = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
-    let [_, _, long, ..] = Theme::ANSI.lines;
-    assert!(first(long) > 20, "the long average");
-    assert!(plain.0.content.iter().all(|cell| Some(cell.fg) != long.fg));
-}
-
-#[test]
-fn average_outside_of_the_scale_of_a_part_is_not_drawn() {
-    let points = series(100, 3_600, |index| Some(if index < 80 { 10.0 } else { 100.0 + index as f64 }));
-    let at = |index: usize| points[index].time;
-    let [_, style] = Theme::ANSI.averages();
-    let shows_average = |from: usize| {
-        let part = Series::from_data(CandleData::sampled(&points).part(at(from), at(99)));
-        let area = Rect::new(0, 0, 60, 12);
-        let mut buf = Buffer::empty(area);
-        let averages = [MovingAverage::simple(7), MovingAverage::simple(25)];
-        Widget::render(Chart::new(&part).candle(hours(1)).averages(&averages), area, &mut buf);
-        buf.content().iter().any(|cell| Some(cell.fg) == style.fg)
-    };
-    assert!(shows_average(70), "the part also has the low prices");
-    assert!(!shows_average(85));
-}
-
-#[test]
-fn averages_are_above_the_area() {
-    let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
-    let [_, _, long, ..] = Theme::ANSI.lines;
-    let cells = |style: ChartStyle| {
-        let (buf, _) = drawn(80, 14, &points, |chart| chart.style(style).candle(hours(12)).averages(&AVERAGES));
-        buf.content.iter().filter(|cell| Some(cell.fg) == long.fg).count()
-    };
-    assert_eq!(cells(ChartStyle::Area), cells(ChartStyle::Line));
-}
-
-#[test]
 fn candles_never_cover_each_other() {
     // A price with a wide label, and a longer series than its period.
     let points = series(9_000, 900, |index| Some(1.2345e-7 * (1.0 + (index as f64 / 300.0).sin() / 9.0)));
@@ -338,20 +299,6 @@ fn candle_without_a_change_is_neither_gain_nor_loss() {
     let (buf, _) = drawn(80, 12, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)));
     let mut bodies = buf.content.iter().filter(|cell| matches!(cell.symbol(), "╹" | "╻" | "┃"));
     assert!(bodies.clone().count() >= 40 && bodies.all(|cell| cell.fg == Color::Cyan));
-}
-
-#[test]
-fn average_has_no_value_after_a_gap_until_its_window_is_whole() {
-    let points = series(96, 1800, |index| (!(20..32).contains(&index)).then_some(if index < 20 { 1.0 } else { 9.0 }));
-    let series = Series::new(&points);
-    let bars = candles::bars(&series, &Columns::of_candles(&points, hours(1), 90));
-    let averages = averages::average(&bars, MovingAverage::simple(7), hours(1));
-    assert!(averages.iter().any(|point| point.price.is_none()));
-    let prices = averages.iter().filter_map(|point| point.price);
-    assert!(
-        prices.clone().count() > 20
-            && prices.into_iter().all(|price| (price - 1.0).abs() < 1e-9 || (price - 9.0).abs() < 1e-9)
-    );
 }
 
 #[test]
