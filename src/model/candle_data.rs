@@ -355,6 +355,8 @@ mod tests {
         assert_eq!(at(12), None, "the exchange's candles start within it");
         let incomplete = ["15m", "30m"].map(|width| data.incomplete(CandleWidth::parse(width).unwrap()));
         assert_eq!(incomplete, [1, 4]);
+        let whole = ["15m", "30m", "1h"].map(|width| data.whole_points(CandleWidth::parse(width).unwrap()).len());
+        assert_eq!(whole, [4, 1, 5], "an incomplete candle stays if it is the only one");
         assert_eq!(
             CandleData::of_exchange(exchange(5, 30, &[flat; 3]).ending_after(UtcTime::from_secs(0)).unwrap())
                 .incomplete(quarter),

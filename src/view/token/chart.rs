@@ -91,6 +91,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let shown = drawn.shown(plot);
     // Without a price, there is nothing to read.
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time)).filter(|_| series.summary().is_some());
+    // An incomplete first candle is not drawn.
+    let first = points.len() - series.data().whole_points(shown.candle).len();
+    let cursor = cursor.map(|index| index.max(first));
     let readout = cursor.and_then(|index| draw.readout(&series, index, shown.candle));
     let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
     let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();

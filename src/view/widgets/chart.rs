@@ -263,7 +263,7 @@ impl Chart<'_> {
     /// The columns of a plot with at most this width.
     fn columns(&self, width: u16) -> Columns {
         match self.style {
-            ChartStyle::Candles => Columns::of_fitting_candles(self.series.points(), self.candle, width),
+            ChartStyle::Candles => Columns::of_fitting_candles(self.series.data(), self.candle, width),
             _ => Columns::new(self.series.points(), width),
         }
     }

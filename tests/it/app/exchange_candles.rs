@@ -1,5 +1,7 @@
 //! Candles of an exchange in the token view.
 
+use ratatui::style::Color;
+use satscope::app::Target;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
 
@@ -105,14 +107,16 @@ fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
 }
 
 #[test]
-fn partial_first_candle_has_no_prices() {
+fn partial_first_candle_is_dropped() {
     let mut screen = token_with(160, 45, |request| charted_from(request, 1));
     screen.keys("Cz{<home>");
     let head = title(&mut screen);
-    assert!(head.contains("Thu 12 Nov 14:00") && head.contains('—') && !head.contains("O 8."), "{head}");
+    assert!(head.contains("Thu 12 Nov 16:00") && head.contains("O 8.02 H 8.53 L 7.72 C 8.04"), "{head}");
+    screen.keys("<left>");
+    assert_eq!(title(&mut screen), head);
     screen.keys("<right>");
     let head = title(&mut screen);
-    assert!(head.contains("Thu 12 Nov 16:00") && head.contains("O 8.02 H 8.53 L 7.72 C 8.04"), "{head}");
+    assert!(head.contains("Thu 12 Nov 18:00") && head.contains("O 8.04 H 8.55 L 7.74 C 8.06"), "{head}");
     let mut whole = token_with(160, 45, |request| charted_from(request, 1));
     whole.keys("C");
     let prices = line(&mut whole);
@@ -120,6 +124,22 @@ fn partial_first_candle_has_no_prices() {
         prices.contains("O 8.02 12 Nov 16:00") && prices.contains("L 7.72 12 Nov 16:00"),
         "of what is drawn: {prices}"
     );
+}
+
+#[test]
+fn candles_begin_at_the_left_edge() {
+    for first in 0..4 {
+        let mut screen = token_with(160, 45, |request| charted_from(request, first));
+        screen.keys("C");
+        let buf = screen.paint();
+        let is_candle = |x: u16, y: u16| matches!(screen.view_state.hit(x, y), Some(Target::Candle(_)));
+        let cells = (0..160).flat_map(|x| (0..45).map(move |y| (x, y)));
+        let plot: Vec<(u16, u16)> = cells.filter(|&(x, y)| is_candle(x, y)).collect();
+        let left = plot[0].0;
+        // All candles rise, and each has one column.
+        let is_drawn = |&(x, y): &(u16, u16)| x == left && buf[(x, y)].fg == Color::Green;
+        assert!(plot.iter().any(is_drawn), "{first}: {}", screen.text());
+    }
 }
 
 #[test]

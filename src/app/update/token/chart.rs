@@ -28,11 +28,22 @@ fn with_chart(state: &mut State, change: impl FnOnce(&mut TokenScreen, &ShownCha
 
 /// Moves the cursor to the last point, or to the first one.
 pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
-    with_chart(state, |token, chart, view, _| {
-        let points = chart.data(view.style).all().points();
+    with_chart(state, |token, chart, view, size| {
+        let points = points_for_cursor(token, chart, view, size);
         let end = if last { points.last() } else { points.first() };
         set_cursor(token, chart, end.map(|point| point.time), view.style);
     });
+}
+
+/// The points of the period, without an incomplete first candle, which is not drawn.
+fn points_for_cursor<'a>(
+    token: &TokenScreen,
+    chart: &ShownChart<'a>,
+    view: &ChartView,
+    size: (u16, u16),
+) -> &'a [Point] {
+    let data = chart.data(view.style);
+    data.all().whole_points(view.candle(token.period, token.chart_columns(size, data), data))
 }
 
 /// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one. It
@@ -43,7 +54,7 @@ pub(super) fn move_cursor(state: &mut State, by: isize) {
 
 fn step(token: &mut TokenScreen, chart: &ShownChart<'_>, by: isize, view: &ChartView, size: (u16, u16)) {
     let data = chart.data(view.style);
-    let (points, shown) = (data.all().points(), data.points());
+    let (points, shown) = (points_for_cursor(token, chart, view, size), data.points());
     let Some(last) = points.len().checked_sub(1) else { return };
     let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
     let there = match here {
@@ -72,7 +83,7 @@ pub(super) fn move_by_a_day(state: &mut State, forward: bool) {
 fn step_by_a_day(token: &mut TokenScreen, chart: &ShownChart<'_>, forward: bool, view: &ChartView, size: (u16, u16)) {
     const DAY: Duration = Duration::from_hours(24);
     let data = chart.data(view.style);
-    let points = data.all().points();
+    let points = points_for_cursor(token, chart, view, size);
     let Some(last) = data.points().last() else { return };
     let candle = view.candle(token.period, token.chart_columns(size, data), data);
     if view.style == ChartStyle::Candles && u128::try_from(candle.millis()).is_ok_and(|span| span > DAY.as_millis()) {

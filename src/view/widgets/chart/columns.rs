@@ -1,7 +1,7 @@
 //! Maps the columns of a chart to times and points.
 
 use crate::model::candle_fit::even_columns;
-use crate::model::{CandleWidth, Point, UtcTime, chart};
+use crate::model::{CandleData, CandleWidth, Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;
@@ -60,12 +60,13 @@ impl Columns {
         Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
     }
 
-    /// An axis of candles; of wider ones if there would be more candles than columns, so that none covers another.
-    pub(super) fn of_fitting_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
-        let mut columns = Columns::of_candles(points, candle, width);
+    /// An axis of the shown candles, without an incomplete first one; of wider ones if there would be more candles than
+    /// columns, so that none covers another.
+    pub(super) fn of_fitting_candles(data: CandleData<'_>, candle: CandleWidth, width: u16) -> Columns {
+        let mut columns = Columns::of_candles(data.whole_points(candle), candle, width);
         let mut wider = candle.wider();
         while let Some(candle) = wider.filter(|_| columns.pitch() == 0) {
-            columns = Columns::of_candles(points, candle, width);
+            columns = Columns::of_candles(data.whole_points(candle), candle, width);
             wider = candle.wider();
         }
         columns

@@ -285,7 +285,7 @@ fn candles_never_cover_each_other() {
     let points = series(9_000, 900, |index| Some(1.2345e-7 * (1.0 + (index as f64 / 300.0).sin() / 9.0)));
     let series = Series::new(&points);
     for width in 20..=200 {
-        let columns = Columns::of_fitting_candles(&points, CandleWidth::narrowest(Period::Day), width);
+        let columns = Columns::of_fitting_candles(series.data(), CandleWidth::narrowest(Period::Day), width);
         let bars = candles::bars(&series, &columns);
         assert!(bars.windows(2).all(|pair| pair[0].column < pair[1].column), "{width}");
         let end = bars.last().unwrap().column + columns.pitch();
