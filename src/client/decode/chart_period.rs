@@ -4,10 +4,13 @@ use super::envelope::{WRAPPED, WRAPPERS};
 use super::points::{self, SERIES};
 use super::tape::Value;
 use crate::client::error::ErrorKind;
-use crate::model::{Chart, Period};
+use crate::model::{Chart, Period, Point};
 
-/// Field names of the period next to points. `period` may also be the interval of candles.
-const NAMES: [&str; 2] = ["period", "range"];
+/// Field names of the period next to points.
+const NAMES: [&str; 2] = [INTERVAL, "range"];
+
+/// The field name that may also mean the interval of candles.
+const INTERVAL: &str = "period";
 
 /// Maximum entries of a map by period.
 const MAX_ENTRIES: usize = 16;
@@ -55,17 +58,39 @@ fn may_hold_points(value: Value<'_>) -> bool {
 /// Checks the period that a response states next to points.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`] if it is shorter than the requested one, and the points cover no more.
+/// [`ErrorKind::Unrecognised`] if it is shorter than the requested one and the points cover no more, unless they prove
+/// that it is the interval of candles.
 pub(super) fn check(root: Value<'_>, chart: &Chart) -> Result<(), ErrorKind> {
     let Some((first, last)) = chart.points.first().zip(chart.points.last()) else { return Ok(()) };
-    let stated = places(root).find_map(|place| parse(&place.any(&NAMES)?.str()?));
+    let stated = places(root).find_map(|place| {
+        let stated = |name: &'static str| Some((name, parse(&place.get(name)?.str()?)?));
+        NAMES.into_iter().find_map(stated)
+    });
     let covered = last.time.millis().abs_diff(first.time.millis());
     // Charts may cover slightly more than their period.
-    let is_covered = |period: &Period| u128::from(covered) <= period.length().as_millis() * 11 / 10;
-    match stated.filter(|stated| stated.days() < chart.period.days()).filter(is_covered) {
-        Some(other) => Err(wrong_period(other, chart.period)),
-        None => Ok(()),
+    let is_covered = |period: Period| u128::from(covered) <= period.length().as_millis() * 11 / 10;
+    let is_interval = |name: &str, period: Period| name == INTERVAL && are_candles(&chart.points, period);
+    match stated {
+        Some((name, other)) if other.days() < chart.period.days() && is_covered(other) && !is_interval(name, other) => {
+            Err(wrong_period(other, chart.period))
+        }
+        _ => Ok(()),
     }
+}
+
+/// Whether points can only be candles of this length, not prices over this period: there are at least two, this far
+/// apart, each at the start or end of a day in UTC.
+fn are_candles(points: &[Point], period: Period) -> bool {
+    const SECOND: i64 = 1_000;
+    const DAY: i64 = 24 * 60 * 60 * SECOND;
+    let length = i64::from(period.days()) * DAY;
+    let is_midnight = |point: &Point| (point.time.millis() + SECOND).rem_euclid(DAY) <= 2 * SECOND;
+    // Months differ in length.
+    let is_next = |pair: &[Point]| {
+        let [before, after] = pair else { return false };
+        (after.time.millis() - before.time.millis() - length).abs() <= length / 10
+    };
+    points.len() > 1 && points.iter().all(is_midnight) && points.windows(2).all(is_next)
 }
 
 fn wrong_period(found: Period, requested: Period) -> ErrorKind {

@@ -99,6 +99,9 @@ fn chart_of_another_period_is_rejected() {
         format!(r#"{{"24h":{{"high":9,"low":8}},"points":{points}}}"#),
         // The interval of candles.
         r#"{"period":"1d","points":[[1794556800,8.4],[1794643200,8.4],[1794729600,8.5]]}"#.to_owned(),
+        // Of a coin listed less than a day ago.
+        r#"{"period":"1d","points":[[1794960000,8.4],[1795046400,8.5]]}"#.to_owned(),
+        r#"{"data":{"period":"1d","points":[[1795046399999,8.4],[1795132799999,8.5]]}}"#.to_owned(),
     ] {
         let Ok((satscope::client::ResponseData::Chart(found), _)) = chart(&body) else { panic!("{body}") };
         assert_eq!(found.points[0].price, Some(8.4), "{body}");
@@ -107,6 +110,11 @@ fn chart_of_another_period_is_rejected() {
         format!(r#"{{"data":{{"1D":{points}}}}}"#),
         format!(r#"{{"data":{{"period":"1D","points":{points}}}}}"#),
         format!(r#"{{"range":"1d","data":{points}}}"#),
+        // These could be the prices of a day.
+        r#"{"period":"1d","points":[[1795046400,8.4]]}"#.to_owned(),
+        r#"{"period":"1d","points":[[1794988500,8.4],[1795074900,8.5]]}"#.to_owned(),
+        r#"{"period":"1d","points":[[1794960000,8.4],[1795003200,8.4],[1795046400,8.5]]}"#.to_owned(),
+        r#"{"range":"1d","points":[[1794960000,8.4],[1795046400,8.5]]}"#.to_owned(),
     ] {
         let error = chart(&body).unwrap_err();
         assert_eq!(error, ErrorKind::Unrecognised(String::from("prices over 1D instead of 7D")), "{body}");
