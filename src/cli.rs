@@ -41,6 +41,7 @@ mod sheet;
 mod source_url;
 mod sources;
 mod table;
+mod today;
 mod user_store;
 mod wallet;
 mod watchlist;

@@ -19,10 +19,12 @@ use super::failure::{Failure, say, with_short_words};
 use super::find;
 use super::output;
 use super::privacy;
+use super::today::today;
 use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::model::{Decimal, Text, UtcTime};
+use crate::format::Exact;
+use crate::model::{Decimal, Text};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::store;
@@ -370,9 +372,4 @@ fn load_to_add(settings: &Settings) -> Result<UserData, Failure> {
 
 fn unreadable(error: store::Error) -> Failure {
     Failure::Operation(format!("can't read the wallet: {error}"))
-}
-
-/// Today in the user's time zone.
-fn today(settings: &Settings) -> Date {
-    settings.display.time_zone.zone().at(UtcTime::now()).date()
 }

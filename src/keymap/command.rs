@@ -35,8 +35,12 @@ pub enum Command {
     ChartAxis,
     /// Show moving averages, or hide them.
     ToggleAverages,
+    /// Show Bollinger bands, or hide them.
+    ToggleBollinger,
     /// Show the RSI, or hide it.
     ToggleRsi,
+    /// Show the MACD, or hide it.
+    ToggleMacd,
     /// Add a note at the chart's cursor, or edit the one there.
     Note,
     /// Narrower candles.

@@ -152,8 +152,12 @@ pub const COMMANDS: &[Entry] = &[
     ]),
     entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")])
         .known_as(&["average", "averages", "moving", "moving average", "ema", "sma", "exponential"]),
+    entry("toggle-bollinger", Command::ToggleBollinger, &[key('b')], &[at(&[Token], "", "toggle Bollinger bands")])
+        .known_as(&["bands", "bollinger"]),
     entry("toggle-rsi", Command::ToggleRsi, &[key('i')], &[at(&[Token], "", "toggle RSI")])
         .known_as(&["rsi", "relative strength index"]),
+    entry("toggle-macd", Command::ToggleMacd, &[key('m')], &[at(&[Token], "", "toggle MACD")])
+        .known_as(&["macd", "convergence divergence"]),
     entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")])
         .known_as(&["add note", "edit note"]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),

@@ -130,6 +130,12 @@ impl Theme {
         [short, long]
     }
 
+    /// The style of a chart's Bollinger bands.
+    pub fn bands(&self) -> Style {
+        let [.., last] = self.lines;
+        last
+    }
+
     /// The style of a price that has just risen or fallen.
     pub fn changed(&self, rose: bool) -> Style {
         let style = if rose { self.gain } else { self.loss };

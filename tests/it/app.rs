@@ -6,6 +6,7 @@ mod addresses;
 mod alerts;
 mod all_time;
 mod balance_sort;
+mod bands_and_macd;
 mod candle_volumes;
 mod chart_zoom;
 mod charts;

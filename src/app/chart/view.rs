@@ -13,8 +13,12 @@ pub struct ChartView {
     pub axis: ChartAxis,
     /// Whether moving averages are shown.
     pub has_averages: bool,
+    /// Whether Bollinger bands are shown.
+    pub has_bands: bool,
     /// Whether the RSI is shown.
     pub has_rsi: bool,
+    /// Whether the MACD is shown.
+    pub has_macd: bool,
     /// The chosen width of the candles of each period. If none is chosen, [`CandleWidth::fitted`] chooses one.
     pub candles: BTreeMap<Period, CandleWidth>,
 }
@@ -35,7 +39,7 @@ impl ChartView {
 
     /// Whether any indicator is shown.
     pub fn has_indicators(&self) -> bool {
-        self.has_averages || self.has_rsi
+        self.has_averages || self.has_bands || self.has_rsi || self.has_macd
     }
 
     /// Chooses the next wider or narrower candles. Returns whether there are any that fit.

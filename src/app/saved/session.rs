@@ -101,7 +101,9 @@ impl Session {
             put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
             put(String::from("chart-axis"), Some(chart.axis.as_str().to_owned()));
             put(String::from("averages"), Some(chart.has_averages.to_string()));
+            put(String::from("bollinger"), Some(chart.has_bands.to_string()));
             put(String::from("rsi"), Some(chart.has_rsi.to_string()));
+            put(String::from("macd"), Some(chart.has_macd.to_string()));
             for (period, width) in &chart.candles {
                 put(format!("candles-{}", period.as_str()), Some(width.to_string()));
             }
@@ -151,7 +153,9 @@ impl Session {
                     }
                     "ticker" => session.selected_ticker = Some(Text::from(text::clean(value))),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
-                    "chart-style" | "chart-axis" | "averages" | "rsi" => read_chart(&mut session.chart, name, value),
+                    "chart-style" | "chart-axis" | "averages" | "bollinger" | "rsi" | "macd" => {
+                        read_chart(&mut session.chart, name, value);
+                    }
                     _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
                     "live" => session.live = value.parse().ok(),
                     "hide-live-offer" => session.hides_live_offer = value.parse().ok(),
@@ -199,7 +203,9 @@ fn read_chart(chart: &mut Option<ChartView>, name: &str, value: &str) {
         "chart-style" => ChartStyle::ALL.into_iter().find(|style| style.as_str() == value).map(|it| read.style = it),
         "chart-axis" => ChartAxis::ALL.into_iter().find(|axis| axis.as_str() == value).map(|it| read.axis = it),
         "averages" => value.parse().ok().map(|it| read.has_averages = it),
+        "bollinger" => value.parse().ok().map(|it| read.has_bands = it),
         "rsi" => value.parse().ok().map(|it| read.has_rsi = it),
+        "macd" => value.parse().ok().map(|it| read.has_macd = it),
         _ => {
             let period = name.strip_prefix("candles-").unwrap_or_default();
             let period = Period::ALL.into_iter().find(|known| known.as_str() == period);
@@ -300,7 +306,9 @@ mod tests {
                         style: ChartStyle::Candles,
                         axis: ChartAxis::Log,
                         has_averages: true,
+                        has_bands: true,
                         has_rsi: true,
+                        has_macd: true,
                         candles: CandleWidth::parse("4h").map(|width| (Period::Week, width)).into_iter().collect(),
                     }),
                     convert: Currency::parse("EUR"),
@@ -361,6 +369,7 @@ mod tests {
             ("period", "5Y"),
             ("chart-style", "bars"),
             ("candles-1D", "7m"),
+            ("bollinger", "20"),
             ("rsi", "14"),
             ("convert", "no currency"),
             ("zoom", "maybe"),

@@ -154,7 +154,12 @@ impl Screen for TokenView {
             Command::NextPanel => focus(token, 1),
             Command::PreviousPanel => focus(token, PANELS.len() - 1),
             Command::Zoom => token.zoom ^= TokenScreen::can_zoom(*size),
-            Command::ChartStyle | Command::ChartAxis | Command::ToggleAverages | Command::ToggleRsi => {
+            Command::ChartStyle
+            | Command::ChartAxis
+            | Command::ToggleAverages
+            | Command::ToggleBollinger
+            | Command::ToggleRsi
+            | Command::ToggleMacd => {
                 chart::change_chart(&mut state.chart, command);
                 token.focus = Panel::Chart;
             }

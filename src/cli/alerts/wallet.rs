@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::super::today::today;
 use super::received::{Received, page};
 use super::tokens::Tokens;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
@@ -10,7 +11,7 @@ use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag, Text, UtcTime};
+use crate::model::{Balance, Coin, CoinId, Tag};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
@@ -152,7 +153,7 @@ impl Wallet {
         let none = TokenPrices::default();
         let known_tokens = if is_mixed { &none } else { &tokens };
         let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, known_tokens, bitcoin.as_ref());
-        let today = settings.display.time_zone.zone().at(UtcTime::now()).date();
+        let today = today(settings);
         let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), today, |holding| {
             let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));

@@ -9,6 +9,7 @@ use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
 use super::super::source_url::source_url;
+use super::super::today::today;
 use super::super::user_store;
 use super::addresses::{self, AddressRow, Lookup};
 use super::report::{self, Wallet};
@@ -118,7 +119,7 @@ impl WalletReport {
             let symbol = &coin.symbol;
             format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
         }));
-        let today = super::today(settings);
+        let today = today(settings);
         let valuation = wallet::value_holdings(holdings, &known, bitcoin.is_some(), today, |holding| {
             let mut all = coins.iter().chain(token_coins);
             all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))

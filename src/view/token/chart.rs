@@ -80,7 +80,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |prices| {
         let whole = prices.ohlc().join("  ");
-        let shown = Shown { candle: draw.candle, averages: draw.averages.to_vec(), has_rsi: true };
+        let (averages, has_bands) = (draw.averages.to_vec(), view.has_bands);
+        let shown = Shown { candle: draw.candle, averages, has_bands, has_rsi: true, has_macd: true };
         let [label, ..] = labels_for(&shown);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { prices.lines(area.width) }
@@ -301,7 +302,9 @@ impl<'c> Drawing<'c> {
             .axis(self.view.axis)
             .closes_of(self.closes, self.interval)
             .averages(self.averages)
+            .bands(self.view.has_bands)
             .rsi(self.rsi)
+            .macd(self.view.has_macd)
             .format(self.format)
             .zone(self.zone)
             .theme(self.theme)

@@ -24,12 +24,14 @@ use crate::theme::Theme;
 
 pub mod annotations;
 mod averages;
+mod bollinger;
 mod candle_label;
 mod candles;
 mod closes;
 pub mod columns;
 pub mod comparison;
 mod indicators;
+mod macd;
 mod marks;
 pub mod moment;
 mod paint;
@@ -47,6 +49,7 @@ pub mod time_ticks;
 mod volume;
 
 pub use annotations::{Annotations, Level, Marker, MarkerKind};
+pub use bollinger::BOLLINGER_LENGTH;
 pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;
@@ -56,8 +59,8 @@ pub use series::{Series, Summary};
 pub use state::ChartState;
 pub use volume::VolumeLabel;
 
-use indicators::Values;
-use parts::Parts;
+use indicators::{Chosen, Values};
+use parts::{Panes, Parts};
 use prices::Prices;
 use raster::Scale;
 
@@ -91,7 +94,9 @@ pub struct Chart<'a> {
     candle: CandleWidth,
     axis: ChartAxis,
     averages: &'a [MovingAverage],
+    has_bands: bool,
     rsi: Option<usize>,
+    has_macd: bool,
     closes: Option<(CandleData<'a>, CandleWidth)>,
     hides_prices: bool,
     marks_gaps: bool,
@@ -113,7 +118,9 @@ impl<'a> Chart<'a> {
             candle: CandleWidth::narrowest(Period::Day),
             axis: ChartAxis::Linear,
             averages: &[],
+            has_bands: false,
             rsi: None,
+            has_macd: false,
             closes: None,
             hides_prices: false,
             marks_gaps: false,
@@ -148,6 +155,16 @@ impl<'a> Chart<'a> {
     /// The moving averages, at most two; none by default.
     pub fn averages(self, averages: &'a [MovingAverage]) -> Chart<'a> {
         Chart { averages, ..self }
+    }
+
+    /// Whether to show Bollinger bands; off by default.
+    pub fn bands(self, has_bands: bool) -> Chart<'a> {
+        Chart { has_bands, ..self }
+    }
+
+    /// Whether to show the MACD below the volume and the RSI, if there is room; off by default.
+    pub fn macd(self, has_macd: bool) -> Chart<'a> {
+        Chart { has_macd, ..self }
     }
 
     /// The length of the RSI in closes, which is shown below the volume if there is room; none by default.
@@ -214,11 +231,17 @@ impl Chart<'_> {
     pub fn shown(&self, area: Rect) -> Shown {
         let is_fixed = self.style != ChartStyle::Candles && !self.has_indicators();
         let Some(summary) = self.series.summary().filter(|_| !is_fixed) else {
-            return Shown { candle: self.candle, averages: Vec::new(), has_rsi: false };
+            let (averages, has_bands, has_rsi, has_macd) = (Vec::new(), false, false, false);
+            return Shown { candle: self.candle, averages, has_bands, has_rsi, has_macd };
         };
         let Layout { columns, parts, values, .. } = self.layout(area, &summary);
-        let (candle, has_rsi) = (columns.candle().unwrap_or(self.candle), !parts.rsi.is_empty());
-        Shown { candle, averages: values.drawn_averages(), has_rsi }
+        Shown {
+            candle: columns.candle().unwrap_or(self.candle),
+            averages: values.drawn_averages(),
+            has_bands: values.has_bands(),
+            has_rsi: !parts.rsi.is_empty(),
+            has_macd: !parts.macd.is_empty(),
+        }
     }
 
     /// The indicators at a time in an area of this size: those at the end of the candle, or at the last close.
@@ -244,12 +267,29 @@ impl Chart<'_> {
     }
 
     fn has_indicators(&self) -> bool {
-        self.rsi.is_some() || !self.averages.is_empty()
+        self.has_bands || self.has_macd || self.rsi.is_some() || !self.averages.is_empty()
     }
 
     /// What the indicators are computed from, and the time span of each close.
     fn closes(&self) -> (CandleData<'_>, CandleWidth) {
         self.closes.unwrap_or((self.series.data(), self.candle))
+    }
+
+    /// The values of the indicators within the time axis.
+    fn indicator_values(&self) -> Values {
+        if !self.has_indicators() {
+            return Values::default();
+        }
+        let series = self.series;
+        let (data, interval) = self.closes();
+        let newest = series.data().all().points().last().map(|point| point.time);
+        let closes = closes::closes(data.all(), interval, newest);
+        let columns = match self.style {
+            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(self.candle), self.candle, 1),
+            _ => Columns::new(series.points(), 1),
+        };
+        let &Chart { averages, has_bands, rsi, has_macd, .. } = self;
+        Values::of(&closes, &columns, Chosen { averages, has_bands, rsi, has_macd })
     }
 
     /// The drawn candles; none in other styles.
@@ -271,6 +311,8 @@ impl Chart<'_> {
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
         let (low, high) = (summary.low.1, summary.high.1);
         let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
+        let values = self.indicator_values();
+        let (low, high) = values.range_with_bands(low, high);
         let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
         let largest = if !self.has_volume {
@@ -282,8 +324,9 @@ impl Chart<'_> {
             volume::largest(self.series.points())
         };
         let volume = Some(largest).filter(|volume| *volume > 0.0);
+        let panes = Panes { rsi: self.rsi, has_macd: self.has_macd };
         // The widths of the labels don't change the height of the plot.
-        let rows = Parts::of(area, 0, 0, volume, self.rsi).plot.height;
+        let rows = Parts::of(area, 0, 0, volume, panes).plot.height;
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, rows, summary.open.1),
             ChartAxis::Percent if summary.open.1 > 0.0 => {
@@ -293,9 +336,8 @@ impl Chart<'_> {
         };
         let last = prices.mark(summary.last.1);
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
-        let parts = Parts::of(area, labels, text::width(&last) + 3, volume, self.rsi);
+        let parts = Parts::of(area, labels, text::width(&last) + 3, volume, panes);
         let columns = self.columns(parts.plot.width);
-        let values = Values::of(self);
         Layout { scale, columns, prices, last, largest, values, parts: parts.with_plot_width(columns.width()) }
     }
 }

@@ -185,12 +185,14 @@ fn zoom_refusal(token: &TokenScreen, zoomed: &ShownChart<'_>, style: ChartStyle)
     (points < MIN_ZOOMED || !has_enough_candles).then(|| format!("Can't zoom in further (too few {what})"))
 }
 
-/// Chooses the next style or axis, or turns averages or the RSI on or off.
+/// Chooses the next style or axis, or turns an indicator on or off.
 pub(super) fn change_chart(view: &mut ChartView, command: Command) {
     match command {
         Command::ChartStyle => view.style = view.style.next(),
         Command::ChartAxis => view.axis = view.axis.next(),
+        Command::ToggleBollinger => view.has_bands = !view.has_bands,
         Command::ToggleRsi => view.has_rsi = !view.has_rsi,
+        Command::ToggleMacd => view.has_macd = !view.has_macd,
         _ => view.has_averages = !view.has_averages,
     }
 }

@@ -4,12 +4,12 @@ use crate::app::ChartView;
 use crate::format::{Clock, Date};
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
 use crate::view::widgets::chart::moment::has_year;
-use crate::view::widgets::chart::{Series, Shown, candle_labels};
+use crate::view::widgets::chart::{BOLLINGER_LENGTH, Series, Shown, candle_labels};
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
 /// still names the source of candles. Indicators are named with the interval of their closes. In a zoomed chart, the shown
-/// time range comes first, except in the last form. The last two forms don't say that there is no room for the RSI.
+/// time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
 pub(super) fn style_labels(
     view: &ChartView,
     (averages, interval): (&[MovingAverage], CandleWidth),
@@ -34,17 +34,17 @@ pub(super) fn style_labels(
         None => Default::default(),
     };
     let ([long, sampled, width], [axis, short_axis]) = (candles, axis);
-    let [[averages, rsi], [short_averages, short_rsi]] = indicators;
+    let [[lines, panes], [short_lines, short_panes]] = indicators;
     let close = |parts: &[&str]| joined(parts).replace(SEPARATOR, " ");
     let [full, short, shortest] = window.map_or(["", "", ""], |labels| labels.each_ref().map(String::as_str));
     [
-        joined(&[full, &long, axis, &averages, &rsi]),
-        joined(&[full, &long, short_axis, &averages, &rsi]),
-        joined(&[short, &sampled, short_axis, &short_averages, &short_rsi]),
-        joined(&[short, &close(&[&sampled, short_axis, &short_averages, &short_rsi])]),
-        joined(&[shortest, &close(&[&width, short_axis, &short_averages, &short_rsi])]),
-        joined(&[shortest, &close(&[&width, short_axis, &short_averages])]),
-        close(&[&width, short_axis, &short_averages]),
+        joined(&[full, &long, axis, &lines, &panes]),
+        joined(&[full, &long, short_axis, &lines, &panes]),
+        joined(&[short, &sampled, short_axis, &short_lines, &short_panes]),
+        joined(&[short, &close(&[&sampled, short_axis, &short_lines, &short_panes])]),
+        joined(&[shortest, &close(&[&width, short_axis, &short_lines, &short_panes])]),
+        joined(&[shortest, &close(&[&width, short_axis, &short_lines])]),
+        close(&[&width, short_axis, &short_lines]),
     ]
 }
 
@@ -60,34 +60,57 @@ pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zon
     [long, short, String::from("zoomed")]
 }
 
-/// The names of the averages and of the RSI, and shorter forms: `MA 7/25 (1h)` and `MA 7/25`, of candles `MA`. The pane of
-/// the RSI has its name, so the title has only what it lacks.
+/// The names of the lines over the price and what is missing below it, and shorter forms: `MA 7/25 · BB 20 (1h)` and `MA
+/// 7/25 · BB 20`, of candles `MA · BB`. The panes have their names, so the title has only the interval if there is no
+/// line.
 fn indicator_labels(
     view: &ChartView,
     (averages, interval): (&[MovingAverage], CandleWidth),
     shown: &Shown,
 ) -> [[String; 2]; 2] {
-    let (kind, names) = average_names(&shown.averages);
-    let names = format!("{kind} {}", names.join("/"));
-    let [averages, short_averages] = match averages.first() {
-        None => Default::default(),
-        Some(MovingAverage { length, kind }) if shown.averages.is_empty() => {
-            let kind = kind.label();
-            [format!("{kind} needs {length} candles"), format!("no {kind}")]
+    let is_candles = view.style == ChartStyle::Candles;
+    let (mut drawn, mut missing) = (Vec::new(), Vec::new());
+    if let Some(MovingAverage { length, kind }) = averages.first() {
+        let (label, names) = average_names(&shown.averages);
+        match names.is_empty() {
+            true => missing.push([format!("{kind} needs {length} candles", kind = kind.label()), no(kind.label())]),
+            false => drawn.push([format!("{label} {}", names.join("/")), label.to_owned()]),
         }
-        Some(_) if view.style == ChartStyle::Candles => [format!("{names} ({interval})"), String::from(kind)],
-        Some(_) => [format!("{names} ({interval})"), names],
+    }
+    match (view.has_bands, shown.has_bands) {
+        (true, true) => drawn.push([format!("{BANDS} {BOLLINGER_LENGTH}"), BANDS.to_owned()]),
+        (true, false) => missing.push([format!("{BANDS} needs {BOLLINGER_LENGTH} candles"), no(BANDS)]),
+        (false, _) => {}
+    }
+    let panes = [("RSI", view.has_rsi, shown.has_rsi), ("MACD", view.has_macd, shown.has_macd)];
+    let named = |has_room: bool| {
+        let names = panes.iter().filter(|(_, is_on, is_shown)| *is_on && *is_shown == has_room);
+        names.map(|(name, ..)| *name).collect::<Vec<_>>().join("/")
     };
-    let [rsi, short_rsi] = match view.has_rsi {
-        true if !shown.has_rsi => [String::from(NO_ROOM_FOR_RSI), String::from(NO_ROOM_FOR_RSI)],
-        true if shown.averages.is_empty() => [format!("RSI ({interval})"), String::new()],
-        _ => Default::default(),
+    let (with_room, without) = (named(true), named(false));
+    let without = if without.is_empty() { without } else { format!("{without}: no room") };
+    let of = |labels: &[[String; 2]], short: usize| {
+        let labels: Vec<&str> = labels.iter().filter_map(|forms| forms.get(short)).map(String::as_str).collect();
+        joined(&labels)
     };
-    [[averages, rsi], [short_averages, short_rsi]]
+    let (lines, short_lines) = (of(&drawn, 0), of(&drawn, usize::from(is_candles)));
+    let lines = match (lines.is_empty(), with_room.is_empty()) {
+        (false, _) => format!("{lines} ({interval})"),
+        (true, false) => format!("{with_room} ({interval})"),
+        (true, true) => lines,
+    };
+    let lines = joined(&[&lines, &of(&missing, 0)]);
+    let short_lines = joined(&[&short_lines, &of(&missing, 1)]);
+    [[lines, without.clone()], [short_lines, without]]
 }
 
-/// Why the RSI has no pane.
-const NO_ROOM_FOR_RSI: &str = "RSI: no room";
+/// The label of Bollinger bands.
+const BANDS: &str = "BB";
+
+/// Says that there is no such line.
+fn no(label: &str) -> String {
+    format!("no {label}")
+}
 
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.
 pub(super) fn average_names(averages: &[MovingAverage]) -> (&'static str, Vec<String>) {

@@ -1,8 +1,10 @@
-//! The indicators of a chart: its moving averages and RSI.
+//! The indicators of a chart: its moving averages, Bollinger bands, RSI and MACD.
 
+use super::closes::Close;
 use super::columns::Columns;
-use super::{Chart, averages, closes, rsi};
-use crate::model::{CandleWidth, ChartStyle, MovingAverage, Point, UtcTime};
+use super::macd::Macd;
+use super::{averages, bollinger, macd, rsi};
+use crate::model::{CandleWidth, MovingAverage, Point, UtcTime};
 
 /// What an area shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +13,12 @@ pub struct Shown {
     pub candle: CandleWidth,
     /// The moving averages with enough prices.
     pub averages: Vec<MovingAverage>,
+    /// Whether there are enough prices for the Bollinger bands.
+    pub has_bands: bool,
     /// Whether there is room for the RSI.
     pub has_rsi: bool,
+    /// Whether there is room for the MACD.
+    pub has_macd: bool,
 }
 
 /// The values of a chart's indicators at one time.
@@ -20,47 +26,71 @@ pub struct Shown {
 pub struct Indicators {
     /// The moving averages with their values.
     pub averages: [Option<(MovingAverage, f64)>; 2],
+    /// The lower and the upper Bollinger band.
+    pub bands: Option<[f64; 2]>,
     /// The RSI, from 0 to 100.
     pub rsi: Option<f64>,
+    /// The MACD, in units of the price.
+    pub macd: Option<f64>,
+    /// The signal of the MACD.
+    pub signal: Option<f64>,
+}
+
+/// The chosen indicators.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen<'a> {
+    /// The moving averages, at most two.
+    pub(super) averages: &'a [MovingAverage],
+    /// Whether there are Bollinger bands.
+    pub(super) has_bands: bool,
+    /// The length of the RSI in closes.
+    pub(super) rsi: Option<usize>,
+    /// Whether there is the MACD.
+    pub(super) has_macd: bool,
 }
 
 /// The values of a chart's indicators at the closes within its axis, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     pub(super) averages: Vec<(MovingAverage, Vec<Point>)>,
-    /// Empty if there is no RSI.
+    /// The lower band, the average, and the upper band; empty if they are off.
+    pub(super) bands: [Vec<Point>; 3],
+    /// Empty if the RSI is off.
     pub(super) rsi: Vec<Point>,
+    /// Empty if the MACD is off.
+    pub(super) macd: Macd,
 }
 
 impl Values {
-    /// Those of a chart.
-    pub(super) fn of(chart: &Chart<'_>) -> Values {
-        if !chart.has_indicators() {
-            return Values::default();
-        }
-        let series = chart.series;
-        let (data, interval) = chart.closes();
-        let newest = series.data().all().points().last().map(|point| point.time);
-        let closes = closes::closes(data.all(), interval, newest);
-        let axis = match chart.style {
-            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(chart.candle), chart.candle, 1),
-            _ => Columns::new(series.points(), 1),
-        };
+    /// The values of the chosen indicators at these closes, as far as the columns show their times.
+    pub(super) fn of(closes: &[Close], columns: &Columns, chosen: Chosen<'_>) -> Values {
         let shown = |mut values: Vec<Point>| {
-            values.retain(|value| axis.shows(value.time));
+            values.retain(|value| columns.shows(value.time));
             values
         };
-        let averages = chart.averages.iter();
+        let averages = chosen.averages.iter();
         Values {
-            averages: averages.map(|average| (*average, shown(averages::average(&closes, *average)))).collect(),
-            rsi: chart.rsi.map(|length| shown(rsi::rsi(&closes, length))).unwrap_or_default(),
+            averages: averages.map(|average| (*average, shown(averages::average(closes, *average)))).collect(),
+            bands: if chosen.has_bands { bollinger::bands(closes).map(shown) } else { Default::default() },
+            rsi: chosen.rsi.map(|length| shown(rsi::rsi(closes, length))).unwrap_or_default(),
+            macd: if chosen.has_macd { macd::macd(closes).map(shown) } else { Macd::default() },
         }
     }
 
     /// The moving averages with any value.
     pub(super) fn drawn_averages(&self) -> Vec<MovingAverage> {
-        let has_value = |values: &[Point]| values.iter().any(|value| value.price.is_some());
         self.averages.iter().filter(|(_, values)| has_value(values)).map(|(average, _)| *average).collect()
+    }
+
+    /// Whether there is any value of the Bollinger bands.
+    pub(super) fn has_bands(&self) -> bool {
+        self.bands.iter().all(|values| has_value(values))
+    }
+
+    /// The range of prices extended to that of the Bollinger bands, without those that are no prices.
+    pub(super) fn range_with_bands(&self, low: f64, high: f64) -> (f64, f64) {
+        let prices = self.bands.iter().flatten().filter_map(|value| value.price).filter(|price| *price > 0.0);
+        prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
     /// Those at the last close from `from` to `until`, or at the one before if the candle at `from` has not closed yet.
@@ -74,7 +104,14 @@ impl Values {
         for (found, (average, values)) in found.averages.iter_mut().zip(&self.averages) {
             *found = value(values).map(|value| (*average, value));
         }
+        let [lower, _, upper] = &self.bands;
+        found.bands = value(lower).zip(value(upper)).map(|(lower, upper)| [lower, upper]);
         found.rsi = value(&self.rsi);
+        (found.macd, found.signal) = (value(&self.macd.line), value(&self.macd.signal));
         found
     }
+}
+
+fn has_value(values: &[Point]) -> bool {
+    values.iter().any(|value| value.price.is_some())
 }

@@ -12,7 +12,7 @@ use super::raster::{self, Raster};
 use super::series::{Series, Summary};
 use super::state::ChartState;
 use super::volume::{self, VolumeLabel};
-use super::{Chart, Layout, rsi, time_axis};
+use super::{Chart, Layout, macd, rsi, time_axis};
 use crate::model::ChartStyle;
 use crate::view::widgets::text;
 
@@ -59,7 +59,7 @@ struct ChartPainter<'a> {
 }
 
 impl ChartPainter<'_> {
-    /// Paints the line or the candles, the averages and the marked levels. Returns the cells of the line or the candles.
+    /// Paints the line or the candles, the averages, the bands and the marked levels. Returns the cells of the line or the candles.
     fn plot(&self, buf: &mut Buffer) -> Raster {
         let ChartPainter { chart, columns, bars, .. } = self;
         let Chart { series, style, theme, .. } = *chart;
@@ -70,9 +70,12 @@ impl ChartPainter<'_> {
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
             price_line.paint_area(buf, base, theme);
         }
-        for ((_, values), style) in self.layout.values.averages.iter().zip(theme.averages()) {
+        let values = &self.layout.values;
+        let bands = values.bands.iter().filter(|values| !values.is_empty()).map(|values| (values, theme.bands()));
+        let averages = values.averages.iter().map(|(_, values)| values).zip(theme.averages());
+        for (values, style) in bands.chain(averages) {
             let mut points = values.clone();
-            // In a part, an average of earlier prices may be outside the scale.
+            // In a part, an average of earlier prices may be outside the scale, and a band may be below zero.
             points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
             Raster::trace(&Series::new(&points), columns, plot, scale).paint(buf, style);
         }
@@ -92,7 +95,7 @@ impl ChartPainter<'_> {
         raster
     }
 
-    /// Paints the volume, the RSI and all axes.
+    /// Paints the volume, the panes and all axes.
     fn axes(&self, buf: &mut Buffer) {
         let ChartPainter { chart, columns, bars, .. } = self;
         let Layout { scale, prices, values, parts, .. } = &self.layout;
@@ -117,6 +120,11 @@ impl ChartPainter<'_> {
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }
+        if !parts.macd.is_empty() {
+            macd::paint(buf, parts.macd, parts.right, &values.macd, columns, theme);
+            let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
+            macd::axis(buf, beside, &values.macd, theme);
+        }
         time_axis::paint(buf, parts.bottom, columns, chart.zone, !parts.left.is_empty(), theme);
     }
 
@@ -128,7 +136,7 @@ impl ChartPainter<'_> {
         let mut marks = Marks::new(raster, parts.plot, scale, columns, prices, chart.series, chart.zone);
         if let Some(index) = cursor {
             let dot = (chart.style != ChartStyle::Candles).then_some(*line);
-            marks.cursor(buf, parts.rsi.bottom(), index, dot, theme);
+            marks.cursor(buf, parts.macd.bottom(), index, dot, theme);
         }
         if let Some(annotations) = chart.annotations {
             marks.paint_markers(buf, &annotations.markers, cursor, theme);

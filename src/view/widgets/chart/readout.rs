@@ -7,9 +7,9 @@ use jiff::civil::DateTime;
 
 use super::indicators::Indicators;
 use super::moment::{DAY, has_year, span};
-use super::rsi;
 use super::series::Series;
 use super::volume::VolumeLabel;
+use super::{macd, rsi};
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, PriceFormat, Span};
 use crate::model::{Candle, CandleWidth, MovingAverage, Point, Zone, change_pct};
@@ -42,7 +42,7 @@ pub struct Readout {
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
-    /// The moving averages and the RSI.
+    /// The moving averages, Bollinger bands, RSI and MACD.
     pub indicators: Indicators,
     /// The format of the prices.
     pub format: PriceFormat,
@@ -132,8 +132,8 @@ impl Readout {
         Readout { format, ..self }
     }
 
-    /// The longest form of at most `columns` columns. The volume is left out first, then the RSI, the averages, open, high
-    /// and low, then the change from the previous point or candle, then that over the chart, then the time of day (in a
+    /// The longest form of at most `columns` columns. The volume is left out first, then the MACD, the RSI, the Bollinger
+    /// bands, the averages, open, high and low, then the change from the previous point or candle, then that over the chart, then the time of day (in a
     /// chart of a day the date); a change without a name is over the chart. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = self.format.price(self.price);
@@ -187,8 +187,8 @@ impl Readout {
     }
 
     /// The price, or those of the candle, with the change from the previous one, the volume and the indicators, in lines
-    /// of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the RSI, the
-    /// averages, the change, then open, high and low: in two lines, the close of a candle may be in the second.
+    /// of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the MACD, the
+    /// RSI, the Bollinger bands, the averages, the change, then open, high and low: in two lines, the close of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
         let indicators = self.of_indicators();
@@ -247,15 +247,31 @@ impl Readout {
         self.volume.map(|volume| format!("{} {}", self.volume_label, Money(Some(volume))))
     }
 
-    /// `MA 7 8.30 · EMA 26 8.11 · RSI 56.3`, then the same without the RSI; those that have any value.
+    /// `MA 7 8.30 · EMA 26 8.11 · BB 8.02–8.60 · RSI 56.3 · MACD 0.1234 signal 0.1012`, then without the last, and so on; those
+    /// that have any value.
     fn of_indicators(&self) -> Vec<String> {
-        let average =
-            |(average, price): &(MovingAverage, f64)| format!("{average} {}", self.format.price(Some(*price)));
-        let mut parts: Vec<String> = self.indicators.averages.iter().flatten().map(average).collect();
-        let averages = parts.join(" · ");
-        parts.extend(self.indicators.rsi.map(|value| format!("RSI {}", rsi::number(value))));
-        let mut forms = vec![parts.join(" · "), averages];
-        forms.dedup();
+        let Indicators { averages, bands, rsi, macd, signal } = self.indicators;
+        let price = |price: f64| self.format.price(Some(price));
+        let average = |(average, value): (MovingAverage, f64)| format!("{average} {}", price(value));
+        let averages: Vec<String> = averages.into_iter().flatten().map(average).collect();
+        let macd = macd.map(|value| {
+            let signal = signal.map(|signal| format!(" signal {}", macd::number(signal)));
+            format!("MACD {}{}", macd::number(value), signal.unwrap_or_default())
+        });
+        let others = [
+            bands.map(|[lower, upper]| format!("BB {}–{}", price(lower), price(upper))),
+            rsi.map(|value| format!("RSI {}", rsi::number(value))),
+            macd,
+        ];
+        let mut forms = vec![averages.join(" · ")];
+        for other in others.into_iter().flatten() {
+            let more = match forms.last() {
+                Some(before) if !before.is_empty() => format!("{before} · {other}"),
+                _ => other,
+            };
+            forms.push(more);
+        }
+        forms.reverse();
         forms.retain(|form| !form.is_empty());
         forms
     }

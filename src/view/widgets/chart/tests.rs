@@ -321,7 +321,15 @@ fn styles_accept_any_size_and_prices() {
                 {
                     for candle in [hours(1), hours(24 * 7)] {
                         drawn(width, height, &points, |chart| {
-                            chart.style(style).axis(axis).candle(candle).averages(&AVERAGES).volume(true).rsi(Some(14))
+                            chart
+                                .style(style)
+                                .axis(axis)
+                                .candle(candle)
+                                .averages(&AVERAGES)
+                                .volume(true)
+                                .rsi(Some(14))
+                                .bands(true)
+                                .macd(true)
                         });
                     }
                 }

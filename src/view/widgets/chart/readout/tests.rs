@@ -114,7 +114,7 @@ fn values_that_do_not_fit_the_title_are_below_it() {
 fn averages_outrank_the_volume() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let values = [(MovingAverage::simple(7), 20.0), (MovingAverage::exponential(25), 15.5)];
-    let indicators = Indicators { averages: values.map(Some), rsi: None };
+    let indicators = Indicators { averages: values.map(Some), ..Indicators::default() };
     let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_indicators(indicators);
     let averages = "MA 7 20.00 · EMA 25 15.50";
     for (columns, lines, forms) in [
@@ -134,7 +134,7 @@ fn averages_outrank_the_volume() {
 fn averages_outrank_the_rsi() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = |averages, rsi| {
-        let indicators = Indicators { averages, rsi: Some(rsi) };
+        let indicators = Indicators { averages, rsi: Some(rsi), ..Indicators::default() };
         Readout::of(&points, 13, &Zone::UTC).unwrap().with_indicators(indicators)
     };
     let averages = [Some((MovingAverage::simple(7), 20.0)), None];
@@ -163,4 +163,24 @@ fn readout_in_two_narrow_lines_has_all_prices() {
     assert!(["O ", "H ", "L ", "C ", " in 2 h"].iter().all(|part| all.contains(part)), "{lines:?}");
     assert_eq!(readout.prices(26, 2).len(), 2, "open and high, low and close");
     assert!(readout.prices(40, 1).concat().starts_with("C "));
+}
+
+#[test]
+fn macd_is_left_out_before_rsi_and_bands() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let indicators = Indicators {
+        averages: [Some((MovingAverage::simple(7), 20.0)), None],
+        bands: Some([19.0, 21.5]),
+        rsi: Some(56.31),
+        macd: Some(-0.31),
+        signal: Some(0.12),
+    };
+    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_indicators(indicators);
+    let rest = "MA 7 20.00 · BB 19.00–21.50 · RSI 56.3";
+    for (columns, form) in [
+        (91, format!("23.00 · ▲ 4.5% in 5 m · {rest} · MACD −0.3100 signal 0.1200")),
+        (90, format!("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M · {rest}")),
+    ] {
+        assert_eq!(readout.prices(columns, 1), [form], "{columns}");
+    }
 }

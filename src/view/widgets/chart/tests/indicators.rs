@@ -77,3 +77,14 @@ fn average_has_no_value_after_a_gap_until_its_window_is_whole() {
             && prices.into_iter().all(|price| (price - 1.0).abs() < 1e-9 || (price - 9.0).abs() < 1e-9)
     );
 }
+
+#[test]
+fn bands_are_within_the_scale() {
+    let points = series(40, 3_600, |index| Some(100.0 + index as f64));
+    let (buf, text) = drawn(60, 14, &points, |chart| chart.style(ChartStyle::Line).candle(hours(1)).bands(true));
+    let bands = Theme::ANSI.bands().fg;
+    let rows = buf.content.chunks(60).map(|row| row.iter().any(|cell| Some(cell.fg) == bands));
+    let rows: Vec<bool> = rows.collect();
+    // The last row has the times.
+    assert!(rows[0] && rows[12] && !rows[13], "{text}");
+}

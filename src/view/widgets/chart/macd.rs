@@ -1,0 +1,165 @@
+//! The moving average convergence/divergence (MACD) below a chart.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use super::averages::Exponential;
+use super::closes::{self, Close};
+use super::columns::Columns;
+use super::raster::{self, Raster, Scale};
+use super::series::Series;
+use crate::format::ShortPrice;
+use crate::model::Point;
+use crate::theme::Theme;
+use crate::view::widgets::text;
+
+/// The lengths of the fast, the slow and the signal average.
+const LENGTHS: [usize; 3] = [12, 26, 9];
+
+/// The name in the axis.
+const LABEL: &str = "MACD";
+
+/// Columns of [`axis`].
+pub(super) const AXIS: u16 = 5;
+
+/// Columns of the tag with the last value: `◀ −0.3424`, or only the number.
+pub(super) const TAG: u16 = 9;
+
+/// The MACD of closes, in units of the price.
+#[derive(Debug, Default)]
+pub(super) struct Macd {
+    /// The fast minus the slow average.
+    pub(super) line: Vec<Point>,
+    /// The average of the line.
+    pub(super) signal: Vec<Point>,
+    /// The line minus the signal.
+    histogram: Vec<Point>,
+}
+
+/// The MACD after Gerald Appel: the exponential average of 12 closes minus the average of 26, and the exponential
+/// average of nine such differences as the signal. Starts again after a gap.
+pub(super) fn macd(closes: &[Close]) -> Macd {
+    macd_of(closes, LENGTHS)
+}
+
+fn macd_of(closes: &[Close], lengths: [usize; 3]) -> Macd {
+    let mut macd = Macd::default();
+    for run in closes::runs(closes) {
+        let [mut fast, mut slow, mut average] = lengths.map(Exponential::new);
+        for close in run {
+            let (fast, slow) = (fast.next(close.price), slow.next(close.price));
+            let value = fast.zip(slow).map(|(fast, slow)| fast - slow);
+            let signal = value.and_then(|value| average.next(value));
+            let difference = value.zip(signal).map(|(value, signal)| value - signal);
+            macd.line.push(close.value(value));
+            macd.signal.push(close.value(signal));
+            macd.histogram.push(close.value(difference));
+        }
+    }
+    macd
+}
+
+impl Macd {
+    /// Changes the values by `of`.
+    pub(super) fn map(self, of: impl Fn(Vec<Point>) -> Vec<Point>) -> Macd {
+        Macd { line: of(self.line), signal: of(self.signal), histogram: of(self.histogram) }
+    }
+
+    /// From the lowest to the highest value, zero included.
+    fn scale(&self) -> Scale {
+        let points = [&self.line, &self.signal, &self.histogram].into_iter().flatten();
+        let values = points.filter_map(|point| point.price);
+        Scale::new(values.clone().fold(0.0, f64::min), values.fold(0.0, f64::max))
+    }
+}
+
+/// Paints the axis with zero and the name, in the last column of `area`.
+pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, theme: &Theme) {
+    let Some(inner) = area.width.checked_sub(1) else { return };
+    let labels = Rect { width: inner, ..area };
+    let zero = zero_row(macd, area);
+    text::number(buf, text::line(labels, zero), "0", theme.chart_axis);
+    text::put(buf, text::line(text::shifted(area, inner), zero), "┤", theme.chart_axis);
+    text::put_right(buf, text::line(labels, free_row(zero)), LABEL, theme.chart_axis);
+}
+
+/// Paints zero, the histogram as an area, the signal and the line, and the last value as a tag in the columns of `right`.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, right: Rect, macd: &Macd, columns: &Columns, theme: &Theme) {
+    if area.is_empty() {
+        return;
+    }
+    let scale = macd.scale();
+    let zero = scale.row(0.0, area.height * 4);
+    raster::paint_base(buf, area, zero, theme);
+    if macd.line.iter().all(|point| point.price.is_none()) {
+        let [_, slow, _] = LENGTHS;
+        let words = format!("MACD needs {slow} candles");
+        text::put_centred(buf, text::line(area, free_row(zero / 4)), &words, theme.dim);
+        return;
+    }
+    let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, &scale);
+    trace(&macd.histogram).paint_area(buf, zero, theme);
+    let [_, signal] = theme.averages();
+    raster::paint_lines(buf, area, &[(&trace(&macd.line), theme.chart_line), (&trace(&macd.signal), signal)]);
+    if let Some(last) = macd.line.last().and_then(|point| point.price) {
+        let row = scale.row(last, area.height * 4) / 4;
+        let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
+        let number = number(last);
+        if let Some(tag) = text::longest([format!("◀ {number}"), number].into_iter(), beside.width) {
+            text::put(buf, beside, &tag, theme.chart_line.add_modifier(Modifier::BOLD));
+        }
+    }
+}
+
+/// `0.1234`, `−12.34`.
+pub(super) fn number(value: f64) -> String {
+    ShortPrice(Some(value)).to_string()
+}
+
+/// The row of cells of zero.
+fn zero_row(macd: &Macd, area: Rect) -> u16 {
+    macd.scale().row(0.0, area.height * 4) / 4
+}
+
+/// The first row of cells without zero.
+fn free_row(zero: u16) -> u16 {
+    u16::from(zero == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::widgets::chart::tests::hourly;
+
+    fn rounded(points: &[Point]) -> Vec<Option<f64>> {
+        points.iter().map(|point| point.price.map(|value| (value * 10_000.0).round() / 10_000.0)).collect()
+    }
+
+    #[test]
+    fn macd_is_the_difference_of_two_averages() {
+        // Averages of two: 1.5, 3.1667, 6.3889, 12.7963; of three: 2.3333, 5.1667, 10.5833. The signal starts with the mean
+        // of 0.8333 and 1.2222.
+        let macd = macd_of(&hourly(&[1.0, 2.0, 4.0, 8.0, 16.0].map(Some)), [2, 3, 2]);
+        assert_eq!(rounded(&macd.line), [None, None, Some(0.8333), Some(1.2222), Some(2.213)]);
+        assert_eq!(rounded(&macd.signal), [None, None, None, Some(1.0278), Some(1.8179)]);
+        assert_eq!(rounded(&macd.histogram), [None, None, None, Some(0.1944), Some(0.3951)]);
+    }
+
+    #[test]
+    fn macd_of_a_straight_line_is_the_difference_of_the_delays() {
+        // Averages of 12 and 26 follow a straight line 5.5 and 12.5 closes late.
+        let closes: Vec<_> = (0..60).map(|hour| Some(f64::from(hour))).collect();
+        let macd = macd(&hourly(&closes));
+        assert_eq!(rounded(&macd.line), [vec![None; 25], vec![Some(7.0); 35]].concat());
+        assert_eq!(rounded(&macd.signal), [vec![None; 33], vec![Some(7.0); 27]].concat());
+        assert!(rounded(&macd.histogram[33..]).iter().all(|value| value.is_some_and(|value| value.abs() < 1e-9)));
+    }
+
+    #[test]
+    fn macd_starts_again_after_a_gap() {
+        let closes: Vec<_> = (0..9).map(|hour| (hour != 4).then_some(f64::from(hour))).collect();
+        let line = rounded(&macd_of(&hourly(&closes), [1, 3, 1]).line);
+        assert_eq!(line, [None, None, Some(1.0), Some(1.0), None, None, Some(1.0), Some(1.0)]);
+    }
+}
