@@ -98,6 +98,19 @@ fn line_keeps_its_points_and_the_volume_of_24_hours() {
 }
 
 #[test]
+fn line_and_candles_have_the_same_averages() {
+    for (columns, rows, keys) in
+        [(160, 45, "a<left>"), (160, 45, "aC<left>"), (80, 24, "za<left>"), (80, 24, "zaC<left>")]
+    {
+        let mut screen = token(columns, rows);
+        screen.keys(keys);
+        let text = screen.text();
+        // The closes of an hour rise from 9.62 to 9.68.
+        assert!(text.contains(" · MA 7 9.65 · MA 25 9.56"), "{columns}x{rows} {keys}: {text}");
+    }
+}
+
+#[test]
 fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
     let mut screen = token(160, 45);
     screen.keys("C");

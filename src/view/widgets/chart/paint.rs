@@ -59,7 +59,8 @@ struct ChartPainter<'a> {
 }
 
 impl ChartPainter<'_> {
-    /// Paints the line or the candles, the averages, the bands and the marked levels. Returns the cells of the line or the candles.
+    /// Paints the line or the candles, the averages, the bands and the marked levels. Returns the cells of the line or the
+    /// candles.
     fn plot(&self, buf: &mut Buffer) -> Raster {
         let ChartPainter { chart, columns, bars, .. } = self;
         let Chart { series, style, theme, .. } = *chart;

@@ -133,8 +133,9 @@ impl Readout {
     }
 
     /// The longest form of at most `columns` columns. The volume is left out first, then the MACD, the RSI, the Bollinger
-    /// bands, the averages, open, high and low, then the change from the previous point or candle, then that over the chart, then the time of day (in a
-    /// chart of a day the date); a change without a name is over the chart. Numbers are never cut.
+    /// bands, the averages, open, high and low, then the change from the previous point or candle, then that over the chart,
+    /// then the time of day (in a chart of a day the date); a change without a name is over the chart. Numbers are never
+    /// cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = self.format.price(self.price);
         let times = [self.moment(), self.short_moment()];
@@ -188,7 +189,8 @@ impl Readout {
 
     /// The price, or those of the candle, with the change from the previous one, the volume and the indicators, in lines
     /// of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the MACD, the
-    /// RSI, the Bollinger bands, the averages, the change, then open, high and low: in two lines, the close of a candle may be in the second.
+    /// RSI, the Bollinger bands, the averages, the change, then open, high and low: in two lines, the close of a candle may
+    /// be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
         let indicators = self.of_indicators();
@@ -247,8 +249,8 @@ impl Readout {
         self.volume.map(|volume| format!("{} {}", self.volume_label, Money(Some(volume))))
     }
 
-    /// `MA 7 8.30 · EMA 26 8.11 · BB 8.02–8.60 · RSI 56.3 · MACD 0.1234 signal 0.1012`, then without the last, and so on; those
-    /// that have any value.
+    /// `MA 7 8.30 · EMA 26 8.11 · BB 8.02–8.60 · RSI 56.3 · MACD 0.1234 signal 0.1012`, then without the last, and so on;
+    /// those that have any value.
     fn of_indicators(&self) -> Vec<String> {
         let Indicators { averages, bands, rsi, macd, signal } = self.indicators;
         let price = |price: f64| self.format.price(Some(price));
