@@ -7,6 +7,7 @@ mod body;
 mod checks;
 mod coin_pages;
 mod contradictions;
+mod country_block;
 mod decoder;
 mod duplicates;
 mod events;
@@ -44,6 +45,7 @@ use crate::model::{CoinId, Currency};
 use exchange::Service;
 
 pub(crate) use coin_pages::ends_early;
+pub(crate) use country_block::is_country_block;
 pub use events::PriceEvents;
 pub(crate) use pages::LIST_CHANGED;
 pub(crate) use raw::RawClient;

@@ -19,6 +19,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use url::{Host, Url};
 
+use super::country_block::is_country_block;
 use super::proxy::Proxy;
 use super::{fault, headers, http, proxy};
 use crate::client::base::Base;
@@ -76,6 +77,8 @@ pub(crate) enum Refusal {
         retry_after: Option<Duration>,
         /// Whether the response is an HTML page.
         is_html: bool,
+        /// Whether the response says that the whole country is refused.
+        is_country_block: bool,
     },
     /// There is no complete response.
     Failed(ErrorKind),
@@ -186,6 +189,8 @@ async fn open(url: &str, user_agent: &str) -> Result<WebSocketStream<Box<dyn Con
             status: response.status().as_u16(),
             retry_after: headers::retry_after(response.headers(), UtcTime::now()),
             is_html: headers::content_type(response.headers()).is_some_and(|kind| kind.contains("html")),
+            // The part of the body that came with the headers.
+            is_country_block: response.body().as_deref().is_some_and(is_country_block),
         }),
         Err(error) => Err(kind(&error).into()),
     }

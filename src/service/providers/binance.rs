@@ -15,6 +15,7 @@ use super::info::{Probe, ProviderInfo};
 use super::lenient::{CodedError, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::url::segment;
+use crate::client::transport::is_country_block;
 use crate::model::{Period, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
@@ -180,8 +181,7 @@ const FIREWALL_PAUSE: Duration = Duration::from_mins(5);
 
 /// The error if the firewall refused a request, usually because there were too many. `None` for a blocked country.
 fn refusal(response: &Response) -> Option<SourceError> {
-    let is_lasting = String::from_utf8_lossy(response.body()).contains("from your country");
-    (response.status() == 403 && !is_lasting).then(|| {
+    (response.status() == 403 && !is_country_block(response.body())).then(|| {
         let wait = response.retry_after().unwrap_or(FIREWALL_PAUSE);
         SourceError::new(ErrorClass::RateLimited(Some(wait)), "Temporarily blocked by the firewall (403)")
     })

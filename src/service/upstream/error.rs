@@ -252,8 +252,8 @@ impl From<Refusal> for SourceError {
     /// Classifies why a socket can't be opened. The reason names the socket: requests to the provider may work.
     fn from(refusal: Refusal) -> SourceError {
         let error = match refusal {
-            Refusal::Status { status, retry_after, is_html } => {
-                SourceError::by_status(status, None, retry_after, is_html)
+            Refusal::Status { status, retry_after, is_html, is_country_block } => {
+                SourceError::by_status(status, None, retry_after, is_html || is_country_block)
             }
             Refusal::Failed(kind) => return kind.into(),
         };

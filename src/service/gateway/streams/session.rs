@@ -160,7 +160,9 @@ impl Session<'_> {
 
     /// Classifies why the socket can't be opened.
     fn classify(&self, refusal: Refusal) -> SourceError {
-        let Refusal::Status { status: 403, retry_after, .. } = refusal else { return refusal.into() };
+        let Refusal::Status { status: 403, retry_after, is_country_block: false, .. } = refusal else {
+            return refusal.into();
+        };
         let pause = retry_after.unwrap_or_else(|| {
             let count = |circuit: &mut CircuitBreaker| circuit.repeats(ErrorClass::RateLimited(None));
             let earlier = self.gateway.0.ticker.with_circuit(self.exchange.name(), count);

@@ -158,6 +158,23 @@ async fn exchange_whose_firewall_refuses_sockets_is_paused_for_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn refused_country_is_not_retried_before_the_next_day() {
+    for body in [
+        "<html>The Amazon CloudFront distribution is configured to block access from your country.</html>",
+        "The owner of this website has banned the country or region your IP address is in from accessing it.",
+    ] {
+        let exchange = FakeExchange::start().await;
+        let gateway = gateway(Some(&exchange), None);
+        exchange.refuse_with(403, body);
+        let _stream = listen(&gateway, &[ORDI]).await;
+        tokio::time::sleep(Duration::from_hours(23)).await;
+        assert_eq!(exchange.refused(), 1, "{body}");
+        exchange.accept();
+        tokio::time::timeout(Duration::from_hours(2), exchange.wait_for_connection()).await.unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn nothing_is_opened_without_a_listed_coin() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);

@@ -29,6 +29,8 @@ pub(in crate::service::gateway::tests) struct FakeExchange {
     dropped: Arc<AtomicUsize>,
     /// The status of refused connections; 0 to accept them.
     status: Arc<AtomicU16>,
+    /// The body of their responses.
+    refusal: Arc<Mutex<String>>,
 }
 
 impl FakeExchange {
@@ -38,6 +40,7 @@ impl FakeExchange {
         let (log, events) = mpsc::unbounded_channel();
         let (commands, _) = broadcast::channel(1_000);
         let (connections, refused, dropped, status) = (Arc::default(), Arc::default(), Arc::default(), Arc::default());
+        let refusal = Arc::default();
         let server = Server {
             log,
             commands: commands.clone(),
@@ -45,13 +48,14 @@ impl FakeExchange {
             refused: Arc::clone(&refused),
             dropped: Arc::clone(&dropped),
             status: Arc::clone(&status),
+            refusal: Arc::clone(&refusal),
         };
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 tokio::spawn(server.clone().serve(connection));
             }
         });
-        FakeExchange { url, events: Mutex::new(events), commands, connections, refused, dropped, status }
+        FakeExchange { url, events: Mutex::new(events), commands, connections, refused, dropped, status, refusal }
     }
 
     /// The next connection or message.
@@ -91,6 +95,12 @@ impl FakeExchange {
         self.status.store(status, SeqCst);
     }
 
+    /// Refuses new connections with this status and body.
+    pub(in crate::service::gateway::tests) fn refuse_with(&self, status: u16, body: &str) {
+        body.clone_into(&mut self.refusal.lock().unwrap());
+        self.refuse(status);
+    }
+
     pub(in crate::service::gateway::tests) fn accept(&self) {
         self.status.store(0, SeqCst);
     }
@@ -120,6 +130,7 @@ struct Server {
     refused: Arc<AtomicUsize>,
     dropped: Arc<AtomicUsize>,
     status: Arc<AtomicU16>,
+    refusal: Arc<Mutex<String>>,
 }
 
 impl Server {
@@ -134,7 +145,7 @@ impl Server {
             if status == 0 {
                 return Ok(response);
             }
-            let mut refusal = ErrorResponse::new(None);
+            let mut refusal = ErrorResponse::new(Some(self.refusal.lock().unwrap().clone()));
             *refusal.status_mut() = status.try_into().unwrap();
             Err(refusal)
         };
