@@ -20,7 +20,7 @@ use crate::model::{CoinId, Currency, LivePrice, PriceUpdate, ProviderName, Text}
 use crate::service::backend::extensions::PriceStream;
 use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderError;
-use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::time_source::Moment;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use session::{End, Session};
@@ -152,7 +152,9 @@ impl Gateway {
                 None => self.find_listings(name, &coins).await,
             };
             match found {
-                Ok(()) if self.known_coins(ids).iter().any(|coin| exchange.listing(coin).is_some()) => return Ok(()),
+                Ok(()) if self.known_coins(ids).iter().any(|coin| self.listing(exchange, coin).is_some()) => {
+                    return Ok(());
+                }
                 Ok(()) => {}
                 // It has lists at other times.
                 Err(Failure::NotFound(reason)) => {
@@ -177,7 +179,7 @@ impl Gateway {
         let is_known = self
             .exchanges()
             .filter(|exchange| self.stream_pause(exchange.name(), now).is_none())
-            .any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some()));
+            .any(|exchange| coins.iter().any(|coin| self.listing(exchange, coin).is_some()));
         if !is_known {
             return self.find_first_listings(ids).await;
         }
@@ -190,13 +192,19 @@ impl Gateway {
         Ok(())
     }
 
+    /// The listing of a coin on an exchange, unless its prices contradict the lists.
+    fn listing<'a>(&self, exchange: Exchange, coin: &'a CoinRef) -> Option<&'a Listing> {
+        let contradicting = self.0.ticker.contradicting();
+        exchange.listing(coin).filter(|listing| !contradicting.contains(exchange.name(), &listing.symbol))
+    }
+
     /// The symbols of an exchange that the listeners need, and their coins.
     fn symbols(&self, exchange: Exchange) -> BTreeMap<Text, Vec<Priced>> {
         let ids = self.0.ticker.coins();
         let identity = self.identity();
         let mut symbols: BTreeMap<Text, Vec<Priced>> = BTreeMap::new();
         for coin in ids.iter().filter_map(|id| identity.by_id(id)) {
-            let Some(listing) = exchange.listing(&coin) else { continue };
+            let Some(listing) = self.listing(exchange, &coin) else { continue };
             let has_room = symbols.len() < MAX_SYMBOLS;
             match symbols.get_mut(&listing.symbol) {
                 Some(coins) => coins.push((coin.id.clone(), listing.factor)),
@@ -252,18 +260,24 @@ impl Gateway {
             let rest = |exchange: &Exchange| pauses(exchange)?.remaining(now);
             let useful: Vec<Exchange> =
                 self.exchanges().filter(|exchange| !self.symbols(*exchange).is_empty()).collect();
+            let next_end = |exchange: &Exchange| hub.contradicting().next_end(exchange.name());
+            let until_next_end = |exchange: &Exchange| Some(next_end(exchange)?.duration_since(now.monotonic));
             let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {
                 if let Some((first, error)) = useful.first().zip(self.all_paused(&self.known_coins(&ids))) {
                     hub.report(first.name(), Some(&error.to_string()));
                 }
-                let wait = useful.iter().filter_map(rest).min();
+                let ends = self.exchanges().filter_map(|exchange| until_next_end(&exchange));
+                let wait = useful.iter().filter_map(rest).chain(ends).min();
                 // The timer doesn't notice that the machine was suspended.
                 let wait = wait.map(|wait| wait.min(MAX_PAUSE_WAIT) + jitter(RECONNECT));
                 hub.wait_for_change(wait.map(|wait| now.monotonic + wait)).await;
                 continue;
             };
-            let preferred = useful.iter().take_while(|other| **other != exchange);
-            let fallback_life = preferred.filter_map(rest).min().map(|rest| rest.max(FALLBACK_LIFE));
+            let preferred = self.exchanges().take_while(|other| *other != exchange);
+            let is_useful = |other: &Exchange| useful.contains(other);
+            let rests =
+                preferred.filter_map(|other| if is_useful(&other) { rest(&other) } else { until_next_end(&other) });
+            let fallback_life = rests.min().map(|rest| rest.max(FALLBACK_LIFE));
             let longest = MAX_LIFE - jitter(Duration::from_mins(30));
             let life = fallback_life.map_or(longest, |life| life.min(longest));
             if !hub.begin_socket() {

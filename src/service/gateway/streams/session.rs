@@ -53,6 +53,9 @@ const MAX_LATE: u32 = 50;
 /// Maximum consecutive prices that are old.
 const MAX_OLD: u32 = 10;
 
+/// A symbol is left out for a while after this many consecutive prices that contradict the lists.
+const MAX_CONTRADICTING: u32 = 20;
+
 /// A socket that delivers no price for this long is lost, although it answers pings, if it is subscribed to a coin that
 /// trades all the time. Other coins may not trade for hours.
 const PRICE_TIMEOUT: Duration = Duration::from_mins(5);
@@ -93,6 +96,8 @@ pub(super) struct Session<'a> {
     /// Consecutive old prices.
     old: u32,
     checks: PriceChecks,
+    /// Consecutive prices of symbols that contradict the lists.
+    contradicting: BTreeMap<Text, u32>,
     unused_since: Option<Instant>,
     first_price: Option<Instant>,
     /// When the last price arrived, the symbols were subscribed to, or the socket was opened.
@@ -121,6 +126,7 @@ impl Session<'_> {
             late: 0,
             old: 0,
             checks: PriceChecks::default(),
+            contradicting: BTreeMap::new(),
             unused_since: None,
             first_price: None,
             waiting_since: now,
@@ -179,6 +185,7 @@ impl Session<'_> {
             let unused_at = self.unused_since.map(|since| since + LINGER);
             let trades_always = self.subscribed.contains(self.exchange.busiest_symbol());
             let priceless_at = trades_always.then(|| self.waiting_since + PRICE_TIMEOUT);
+            let symbol_returns_at = hub.contradicting().next_end(self.exchange.name());
             tokio::select! {
                 biased;
                 () = hub.changed() => {
@@ -197,6 +204,7 @@ impl Session<'_> {
                     let reason = format!("No prices for {} minutes", PRICE_TIMEOUT.as_secs() / 60);
                     return Err(SourceError::new(ErrorClass::Unreachable, reason));
                 }
+                () = at(symbol_returns_at) => self.listeners_changed(),
                 () = at(self.sync_at) => self.sync(socket).await?,
                 incoming = socket.next() => {
                     (self.last_seen, self.has_pinged) = (Instant::now(), false);
@@ -269,12 +277,32 @@ impl Session<'_> {
         (self.unreadable, self.late, self.old) = (0, 0, 0);
         self.note_price();
         let Some(coins) = self.wanted.get(symbol) else { return Ok(()) };
-        match self.checks.check(symbol, price, &self.gateway.listed_prices(coins)) {
+        let plausibility = self.checks.check(symbol, price, &self.gateway.listed_prices(coins));
+        match plausibility {
             Plausibility::Plausible => self.gateway.0.ticker.deliver(self.exchange.name(), coins, price, range),
             Plausibility::Unconfirmed => {}
             Plausibility::Wrong => self.gateway.note_wrong_price(self.exchange, coins),
         }
+        self.count_contradicting(symbol, plausibility == Plausibility::Wrong);
         Ok(())
+    }
+
+    /// Counts the consecutive prices of a symbol that contradict the lists. After too many, another exchange may have the
+    /// right ones.
+    fn count_contradicting(&mut self, symbol: &str, is_wrong: bool) {
+        if !is_wrong {
+            self.contradicting.remove(symbol);
+            return;
+        }
+        let count = self.contradicting.entry(Text::from(symbol)).or_default();
+        *count += 1;
+        if *count >= MAX_CONTRADICTING {
+            self.contradicting.remove(symbol);
+            let hub = &self.gateway.0.ticker;
+            hub.contradicting().insert(self.exchange.name(), symbol);
+            // Unsubscribes from it, or ends the session if no other symbol is needed.
+            hub.listings_changed();
+        }
     }
 
     fn note_price(&mut self) {

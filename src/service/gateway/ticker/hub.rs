@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, ProviderName, Text};
 use crate::service::gateway::circuit_breaker::CircuitBreaker;
+use crate::service::gateway::ticker::contradicting::Contradicting;
 use crate::service::time_source::{Moment, TimeSource};
 
 /// Minimum time between two updates of a listener.
@@ -30,6 +31,7 @@ pub(in crate::service::gateway) struct TickerHub {
     /// Wakes the task when listeners come or go.
     changed: Notify,
     circuits: Mutex<HashMap<ProviderName, CircuitBreaker>>,
+    contradicting: Contradicting,
     generation: AtomicU64,
     /// Whether a socket is open.
     has_socket: watch::Sender<bool>,
@@ -79,6 +81,7 @@ impl TickerHub {
             state: Mutex::default(),
             changed: Notify::new(),
             circuits: Mutex::default(),
+            contradicting: Contradicting::default(),
             generation: AtomicU64::new(0),
             has_socket: watch::Sender::default(),
         }
@@ -119,9 +122,15 @@ impl TickerHub {
         self.changed.notify_one();
     }
 
-    /// Ends the pause of an exchange.
+    /// The symbols whose prices contradict the lists.
+    pub(in crate::service::gateway) fn contradicting(&self) -> &Contradicting {
+        &self.contradicting
+    }
+
+    /// Ends the pause of an exchange and of its symbols.
     pub(in crate::service::gateway) fn resume(&self, name: ProviderName) {
         self.with_circuit(name, CircuitBreaker::reset);
+        self.contradicting.remove_all(name);
         self.changed.notify_one();
     }
 

@@ -266,3 +266,71 @@ async fn exchange_with_only_old_prices_is_paused() {
     let source = sources.iter().find(|source| source.name == "binance").unwrap();
     assert_eq!(source.missing.as_deref(), Some("Live prices are 1 h old"));
 }
+
+/// The list has ORDI at 8.4 and Bitcoin at 60,000.
+fn with_list_prices(gateway: &Gateway) {
+    let coin = |id: &str, symbol: &str, price: f64| Coin {
+        price: Some(price),
+        ..Coin::new(CoinId(Text::from(id)), Text::from(symbol), Text::from(symbol))
+    };
+    let coins = [coin(ORDI, "ORDI", 8.4), coin(BTC, "BTC", 60_000.0)];
+    gateway.identity().note_values(ProviderName::CoinMarketCap, &coins, START);
+}
+
+#[tokio::test(start_paused = true)]
+async fn coin_whose_prices_contradict_the_list_comes_from_the_next_exchange() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    with_list_prices(&gateway);
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    let began = Instant::now();
+    for _ in 0..20 {
+        exchange.send(&binance("ORDIUSDT", "8400"));
+    }
+    assert_eq!(exchange.next().await, "closed");
+    fallback.wait_for_connection().await;
+    fallback.send(&okx("ORDI-USDT", "8.5"));
+    let update = stream.next().await.unwrap();
+    assert_eq!((update.provider.as_str(), prices(&update)), ("okx", vec![(ORDI, 8.5)]));
+    exchange.wait_for_connection().await;
+    assert!(began.elapsed() >= Duration::from_mins(30), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn prices_that_contradict_the_list_keep_no_socket_open() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    with_list_prices(&gateway);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    for _ in 0..20 {
+        exchange.send(&binance("ORDIUSDT", "8400"));
+    }
+    assert_eq!(exchange.next().await, "closed");
+    tokio::time::sleep(Duration::from_mins(29)).await;
+    assert_eq!(exchange.connections(), 1);
+    // Those of other coins don't wait, and a new attempt is made later.
+    let _other = listen(&gateway, &[BTC]).await;
+    assert_eq!(exchange.next().await, "open /stream?streams=btcusdt@miniTicker");
+    exchange.send(&binance("BTCUSDT", "60100"));
+    let subscribed = exchange.next().await;
+    assert!(subscribed.contains("SUBSCRIBE") && subscribed.contains("ordiusdt@miniTicker"), "{subscribed}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn single_prices_that_contradict_the_list_do_not_end_the_subscription() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    with_list_prices(&gateway);
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    for _ in 0..2 {
+        for _ in 0..19 {
+            exchange.send(&binance("ORDIUSDT", "8400"));
+        }
+        exchange.send(&binance("ORDIUSDT", "8.5"));
+        assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.5)]);
+    }
+    assert_eq!(exchange.connections(), 1);
+}
