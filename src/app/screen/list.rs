@@ -70,7 +70,7 @@ pub struct ListScreen {
     has_literal_more: bool,
     /// Whether the search may have found other coins that are not among them.
     omits_results: bool,
-    /// The number of names searched for them, if the names are known.
+    /// The number of names that the search included, if the names of all coins are known.
     names: Option<usize>,
     /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,

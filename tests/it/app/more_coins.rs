@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::Receipt;
 use satscope::model::{Coin, CoinId, CoinName, Currency, IndexedName, Tag, Text};
 use satscope::user_data::{Change, Watched};
 
@@ -27,6 +28,16 @@ fn names() -> Vec<IndexedName> {
         names.push(IndexedName::from(CoinName { id, slug: slug.into(), symbol, name, rank: Some(rank) }));
     }
     names
+}
+
+/// These names and many others, which no query here finds.
+fn many_names(count: u32) -> Vec<IndexedName> {
+    let other = |n: u32| {
+        let slug: Text = format!("coin-{n}").into();
+        let (id, symbol) = (format!("id-{slug}").into(), format!("C{n}").into());
+        IndexedName::from(CoinName { id, slug: slug.clone(), symbol, name: slug, rank: Some(n) })
+    };
+    names().into_iter().chain((1..=count).map(other)).collect()
 }
 
 fn by_id(ids: &[&str]) -> Request {
@@ -94,18 +105,51 @@ fn known_names_replace_the_other_pages_in_a_search() {
     let wants = |app: &App, start| demand(&app.state).visible.contains(&all(start));
     app.fail(&all(401));
     assert!(wants(&app, 401));
-    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    // There were some fewer coins when the names were loaded.
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(many_names(8_900)));
     for key in [KeyCode::Char('i'), KeyCode::Enter] {
         app.key(key);
         assert_eq!((app.slugs().len(), wants(&app, 401)), (3, false));
         let shown = app.screen((160, 45));
-        assert!(shown.contains("3 of 400 coins") && !shown.contains(" more"), "{shown}");
+        assert!(shown.contains("3 of 8,906 coins") && !shown.contains(" more"), "{shown}");
     }
     let prices = by_id(&["id-ordi", "id-ordi-two", "id-ordinary"]);
     assert!(demand(&app.state).visible.contains(&prices), "they don't wait for that page");
     // A sort order needs the values of all coins.
     app.keys("sp");
     assert!(wants(&app, 401));
+}
+
+#[test]
+fn too_few_names_do_not_replace_the_other_pages_in_a_search() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(600)));
+    app.keys("/ord");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    assert_eq!(app.slugs(), ["ordi", "ordi-two", "ordinary", "bordeaux"]);
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("4 found · searched 200 of 600"), "{shown}");
+    app.answer(&all(201), page(many(201, 200), Some(600)));
+    let last = [many(401, 199), vec![coin(600, "ordeal", "ORDL", Some(0.5))]].concat();
+    app.answer(&all(401), page(last, Some(600)));
+    assert_eq!(app.slugs(), ["ordeal", "ordi", "ordi-two", "ordinary", "bordeaux"]);
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("5 of 600 coins"), "{shown}");
+}
+
+#[test]
+fn names_of_a_list_without_a_length_replace_its_other_pages_only_in_our_own_service() {
+    for (provider, wants_page) in [(None, true), (Some("coingecko"), false)] {
+        let mut app = App::new();
+        app.answer_as(&all(1), page(many(1, 200), None), |receipt| Receipt {
+            provider: provider.map(Text::from),
+            ..receipt
+        });
+        app.keys("/ordi");
+        app.answer(&Request::CoinNames, ResponseData::CoinNames(many_names(300)));
+        app.key(KeyCode::Enter);
+        assert_eq!(demand(&app.state).visible.contains(&all(201)), wants_page, "{provider:?}");
+    }
 }
 
 #[test]

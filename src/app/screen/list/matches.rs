@@ -10,6 +10,12 @@ use crate::app::find::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
 use crate::model::{Coin, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
 
+/// In a list up to this length, every coin must have a name.
+const SHORT_LIST: u64 = 1_000;
+
+/// A long list may have grown by one part in this many since its names were loaded.
+const DAILY_GROWTH: u64 = 50;
+
 impl ListScreen {
     /// Whether there is a search query.
     pub fn is_searched(&self) -> bool {
@@ -95,7 +101,7 @@ impl ListScreen {
         &self.more
     }
 
-    /// The number of names of all coins, if the search included them.
+    /// The number of names of all coins, if the search included them and they are complete as far as known.
     pub fn searched_names(&self) -> Option<usize> {
         self.names
     }
@@ -108,7 +114,7 @@ impl ListScreen {
     /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched,
     /// `is_literal` whether the coins contain its words, and `omits_some` whether there may be others.
     pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>, is_literal: bool, omits_some: bool) {
-        (self.names, self.omits_results) = (names, omits_some);
+        (self.names, self.omits_results) = (names.filter(|names| self.are_all_names(*names)), omits_some);
         if self.more.is_empty() && coins.is_empty() {
             return;
         }
@@ -122,6 +128,16 @@ impl ListScreen {
         if has_literal_changed {
             // The change may hide or show coins, so none of them is missing.
             self.cursor.forget_missing();
+        }
+    }
+
+    /// Whether this many names are the names of all coins, as far as known. If not, the other pages are searched, too.
+    /// Names may be a day old, and a long list grows in a day. Without a total, only our own service is known to have
+    /// all names.
+    fn are_all_names(&self, names: usize) -> bool {
+        match self.total() {
+            Some(total) => total.saturating_sub(names as u64) <= total.saturating_sub(SHORT_LIST) / DAILY_GROWTH,
+            None => names > self.loaded() && self.pages.provider().is_some(),
         }
     }
 

@@ -223,7 +223,7 @@ impl Pages {
     }
 
     /// The provider of the pages, if the service names one.
-    fn provider(&self) -> Option<&str> {
+    pub(super) fn provider(&self) -> Option<&str> {
         self.slots.iter().find_map(|slot| provider_of(slot.receipt.as_ref()?))
     }
 

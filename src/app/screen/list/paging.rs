@@ -116,7 +116,7 @@ impl ListScreen {
 
     /// Whether the rows are the results of a search that includes the names of all coins.
     fn searches_by_name(&self) -> bool {
-        self.is_searched() && self.filter.is_none() && self.names.is_some_and(|names| names > 0)
+        self.is_searched() && self.filter.is_none() && self.names.is_some()
     }
 
     /// Whether pages are loading only for the sort order, so that the user can stop them. The end of a search or filter
