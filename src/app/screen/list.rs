@@ -108,6 +108,8 @@ struct WatchedSearch {
     is_over: bool,
     /// How many coins it found.
     found: usize,
+    /// When it ended, by the time of the newest response.
+    ended_at: UtcTime,
     /// Earlier responses don't count.
     since: UtcTime,
 }
@@ -218,7 +220,8 @@ impl ListScreen {
     /// Moves the times of loaded coins back to `now`, after the clock was set back.
     pub(in crate::app) fn set_back(&mut self, now: UtcTime) {
         self.pages.set_back(now);
-        self.watched_search.since = self.watched_search.since.min(now);
+        let WatchedSearch { since, ended_at, .. } = &mut self.watched_search;
+        (*since, *ended_at) = ((*since).min(now), (*ended_at).min(now));
     }
 
     /// All loaded coins, in their sort order.

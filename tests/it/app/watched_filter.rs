@@ -205,6 +205,28 @@ fn pages_without_watched_coins_are_not_refreshed_once_all_were_searched() {
 }
 
 #[test]
+fn watched_coin_that_is_listed_later_is_found_within_a_day() {
+    let by_slug = |slug: &str| Watched { slug: Some(slug.into()), ..Watched::by_symbol(slug) };
+    let watched = vec![by_slug("coin-3"), by_slug("coin-401")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let first = || page(many(1, 200), Some(400));
+    app.answer(&all(1), first());
+    app.keys("Fw");
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    assert_eq!((app.slugs(), app.wanted()), (vec!["coin-3"], vec![String::from("Coin list 1–200")]));
+    app.wait(Duration::from_hours(23));
+    app.answer(&all(1), first());
+    assert_eq!(app.wanted(), ["Coin list 1–200"]);
+    app.wait(Duration::from_hours(1));
+    app.answer(&all(1), page(many(1, 200), Some(401)));
+    assert!(app.wanted().contains(&String::from("Coin list 201–400")), "{:?}", app.wanted());
+    app.answer(&all(201), page(many(201, 200), Some(401)));
+    app.answer(&all(401), page(many(401, 1), Some(401)));
+    assert_eq!(app.slugs(), ["coin-3", "coin-401"]);
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 401–600"]);
+}
+
+#[test]
 fn empty_watchlist_is_named() {
     let mut screen = watching(&[], 80, 24);
     press(&mut screen, "Fw");

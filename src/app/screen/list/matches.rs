@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::order::{Sort, SortColumn};
 use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, RowPosition, Selection, WatchedSearch};
@@ -9,6 +10,9 @@ use crate::app::coins::filter::Filter;
 use crate::app::find::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
 use crate::model::{Coin, UtcTime};
 use crate::user_data::watchlist::ResolvedCoins;
+
+/// How long to wait before searching again for a watched coin that is on no page.
+const WATCHED_SEARCH_INTERVAL: Duration = Duration::from_hours(24);
 
 /// In a list up to this length, every coin must have a name.
 const SHORT_LIST: u64 = 1_000;
@@ -68,21 +72,28 @@ impl ListScreen {
     }
 
     /// Ends the search for the watched coins once all pages were searched. If one of those found disappears, starts
-    /// another one: the coin may have moved to a page that was not refreshed.
+    /// another one: the coin may have moved to a page that was not refreshed. If one was never found, another one starts
+    /// each day: the coin may have been listed since.
     fn update_watched_search(&mut self) {
         let Some(found) = self.watched_rows.as_ref().map(Vec::len) else {
             self.watched_search = WatchedSearch::default();
             return;
         };
-        let search = &mut self.watched_search;
+        let (search, now) = (&mut self.watched_search, self.pages.newest_arrival());
         if search.is_over && found < search.found {
-            (search.is_over, search.since) = (false, self.pages.newest_arrival());
+            (search.is_over, search.since) = (false, now);
+        } else if search.is_over
+            && found < self.watched.entries()
+            && now.since(search.ended_at) >= WATCHED_SEARCH_INTERVAL
+        {
+            *search = WatchedSearch { since: now, ..WatchedSearch::default() };
         }
-        let WatchedSearch { is_over, found: before, since } = self.watched_search;
+        let WatchedSearch { is_over: was_over, found: before, since, .. } = self.watched_search;
         let is_found_again = before > 0 && found >= before;
-        let is_over = is_over || is_found_again || self.has_searched_all(since);
-        if is_over {
-            self.watched_search = WatchedSearch { is_over, found, since };
+        if was_over {
+            self.watched_search.found = found;
+        } else if is_found_again || self.has_searched_all(since) {
+            self.watched_search = WatchedSearch { is_over: true, found, since, ended_at: now };
         }
     }
 
