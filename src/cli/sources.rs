@@ -22,8 +22,18 @@ use crate::service::gateway::probe::ProbeResult;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, SourceChange};
 
-const FIELDS: &[&str] =
-    &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "attribution", "missing"];
+const FIELDS: &[&str] = &[
+    "name",
+    "key",
+    "serves",
+    "state",
+    "latency_ms",
+    "budget",
+    "next_try_at",
+    "attribution",
+    "missing",
+    "missing_code",
+];
 
 /// The result of a test in the output.
 #[derive(Debug, Serialize)]

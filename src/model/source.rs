@@ -35,6 +35,10 @@ pub struct Source {
     pub attribution: Option<Text>,
     /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     pub missing: Option<Text>,
+    /// A stable code for [`Source::missing`]: a kind of failure (`rate_limited`, `blocked`, …), or `disabled`, `no_url`,
+    /// `no_key`, `no_operation`, `low_quota`, `unreadable`, `key_recommended`. `None` from an older service.
+    #[serde(default)]
+    pub missing_code: Option<Text>,
 }
 
 /// The start of [`Source::missing`] if the user has disabled the provider.

@@ -69,8 +69,8 @@ impl State {
         let is_disabled = !self.is_source_enabled(name);
         let mut source = source.clone();
         match (is_disabled, source.is_disabled()) {
-            (true, _) => (source.state, source.missing) = (SourceState::Unused, None),
-            (false, true) => (source.state, source.missing) = (SourceState::Ready, None),
+            (true, _) => (source.state, source.missing, source.missing_code) = (SourceState::Unused, None, None),
+            (false, true) => (source.state, source.missing, source.missing_code) = (SourceState::Ready, None, None),
             (false, false) => {}
         }
         SourceRow { source, is_disabled }

@@ -34,6 +34,7 @@ fn cleaned(source: Source) -> Source {
         name: clean(source.name),
         serves: source.serves.into_iter().map(clean).collect(),
         missing: source.missing.map(clean),
+        missing_code: source.missing_code.map(clean),
         attribution: source.attribution.map(clean),
         budget: source.budget.map(|mut budget| {
             budget.period = clean(budget.period);

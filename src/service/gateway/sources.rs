@@ -102,19 +102,23 @@ impl Gateway {
         let partly_off = partly_off(&off).filter(|_| !is_off);
         let failure = longest(if is_off { off } else { waiting }, now);
         let shortage = upstream.and_then(|upstream| upstream.budget().shortage());
+        let unused = |code, sentence| (SourceState::Unused, Some((code, sentence)));
+        let waiting = |code, sentence| (SourceState::Waiting, Some((code, sentence)));
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
-                (SourceState::Unused, Some(format!("{DISABLED} (enable it: satscope sources enable {name})")))
+                unused("disabled", format!("{DISABLED} (enable it: satscope sources enable {name})"))
             }
-            _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
-            _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
-            _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
-            Some(Pause { error, .. }) if is_off => (SourceState::Off, Some(error.reason.clone())),
-            Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
+            _ if settings.base_url.is_none() => unused("no_url", format!("Set providers.{name}.base_url")),
+            _ if key == KeyState::Missing => unused("no_key", format!("Set providers.{name}.api_key")),
+            _ if serves.is_empty() => unused("no_operation", format!("Add {name} to an operation under [live]")),
+            Some(Pause { error, .. }) if is_off => (SourceState::Off, Some((error.class.code(), error.reason.clone()))),
+            Some(Pause { error, .. }) => waiting(error.class.code(), error.reason.clone()),
             None => match shortage {
                 None => (SourceState::Ready, None),
-                Some(Shortage::UsedUp) => (SourceState::Waiting, Some(Shortage::UsedUp.reason().to_owned())),
-                Some(shortage) => (SourceState::Waiting, Some(format!("{}; manual refresh only", shortage.reason()))),
+                Some(Shortage::UsedUp) => {
+                    waiting(ErrorClass::MonthlyQuota.code(), Shortage::UsedUp.reason().to_owned())
+                }
+                Some(shortage) => waiting("low_quota", format!("{}; manual refresh only", shortage.reason())),
             },
         };
         let rest = failure.and_then(|pause| pause.remaining(now)).filter(|rest| !rest.is_zero());
@@ -123,6 +127,11 @@ impl Gateway {
             None => None,
         };
         let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
+        let missing = missing
+            .or(partly_off)
+            .or_else(|| Some(("unreadable", warnings(provider)?)))
+            .or_else(|| Some(("key_recommended", benefit?.to_owned())));
+        let (missing_code, missing) = missing.unzip();
         Source {
             name: Text::from(name.as_str()),
             key,
@@ -132,11 +141,8 @@ impl Gateway {
             budget,
             next_try_at: rest.filter(|_| state == SourceState::Waiting).map(|rest| now.wall.plus(rest)),
             attribution: name.attribution().map(Text::const_new),
-            missing: missing
-                .or(partly_off)
-                .or_else(|| warnings(provider))
-                .or(benefit.map(str::to_owned))
-                .map(Text::from),
+            missing: missing.map(Text::from),
+            missing_code: missing_code.map(Text::const_new),
         }
     }
 
@@ -165,12 +171,13 @@ fn longest(failures: Vec<(Operation, Pause)>, now: Moment) -> Option<Pause> {
     failures.into_iter().map(|(_, pause)| pause).max_by_key(end)
 }
 
-/// The sentence about operations that are off: those with the reason of the first.
-fn partly_off(off: &[(Operation, Pause)]) -> Option<String> {
+/// The code and the sentence about the operations that are off for the same reason as the first.
+fn partly_off(off: &[(Operation, Pause)]) -> Option<(&'static str, String)> {
     let (_, Pause { error, .. }) = off.first()?;
     let same = off.iter().filter(|(_, pause)| pause.error.reason == error.reason);
     let titles: Vec<&str> = same.map(|(operation, _)| operation.title()).collect();
-    Some(format!("{} off: {}", capitalised(&join_words(&titles, "and")), in_sentence(&error.reason)))
+    let sentence = format!("{} off: {}", capitalised(&join_words(&titles, "and")), in_sentence(&error.reason));
+    Some((error.class.code(), sentence))
 }
 
 /// The unreadable parts of a provider's last responses.

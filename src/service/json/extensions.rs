@@ -198,11 +198,14 @@ pub(in crate::service) struct SourceJson<'a> {
     attribution: Option<&'a str>,
     /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     missing: Option<&'a str>,
+    /// A stable code for `missing`, such as `rate_limited` or `disabled`.
+    missing_code: Option<&'a str>,
 }
 
 impl<'a> From<&'a Source> for SourceJson<'a> {
     fn from(source: &'a Source) -> SourceJson<'a> {
-        let Source { name, key, serves, state, latency_ms, budget, next_try_at, attribution, missing } = source;
+        let Source { name, key, serves, state, latency_ms, budget, next_try_at, attribution, missing, missing_code } =
+            source;
         SourceJson {
             name,
             key: KeyStateJson::from(*key),
@@ -213,6 +216,7 @@ impl<'a> From<&'a Source> for SourceJson<'a> {
             next_try_at: *next_try_at,
             attribution: attribution.as_deref(),
             missing: missing.as_deref(),
+            missing_code: missing_code.as_deref(),
         }
     }
 }

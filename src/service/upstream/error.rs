@@ -90,6 +90,30 @@ impl ErrorClass {
         ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)
     }
 
+    /// The stable name for scripts.
+    pub(in crate::service) fn code(self) -> &'static str {
+        match self {
+            ErrorClass::RateLimited(_) => "rate_limited",
+            ErrorClass::DailyQuota => "daily_quota",
+            ErrorClass::MonthlyQuota => "monthly_quota",
+            ErrorClass::InvalidKey => "invalid_key",
+            ErrorClass::Forbidden => "forbidden",
+            ErrorClass::Blocked => "blocked",
+            ErrorClass::Gone => "gone",
+            ErrorClass::Misconfigured => "misconfigured",
+            ErrorClass::NotFound => "not_found",
+            ErrorClass::Rejected => "rejected",
+            ErrorClass::Empty => "empty",
+            ErrorClass::UnexpectedFormat => "unexpected_format",
+            ErrorClass::Unreachable => "unreachable",
+            ErrorClass::Failing => "failing",
+            ErrorClass::Busy(_) => "busy",
+            ErrorClass::NotSent => "not_sent",
+            ErrorClass::Cancelled => "cancelled",
+            ErrorClass::Unsupported => "unsupported",
+        }
+    }
+
     /// Whether the provider is off until a change.
     pub(in crate::service) fn is_lasting(self) -> bool {
         matches!(self, ErrorClass::InvalidKey | ErrorClass::Forbidden | ErrorClass::Gone | ErrorClass::Misconfigured)

@@ -13,14 +13,28 @@ fn sources_name_state_budget_and_what_is_missing() {
     let of = |name: &str| sources.iter().find(|source| source["name"] == name).unwrap();
     for source in sources {
         let keys: Vec<&str> = source.as_object().unwrap().keys().map(String::as_str).collect();
-        let expected =
-            ["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "attribution", "missing"];
+        let expected = [
+            "name",
+            "key",
+            "serves",
+            "state",
+            "latency_ms",
+            "budget",
+            "next_try_at",
+            "attribution",
+            "missing",
+            "missing_code",
+        ];
         assert_eq!(keys.len(), expected.len());
         assert!(expected.iter().all(|key| keys.contains(key)), "{keys:?}");
     }
     assert_eq!(of("coingecko")["budget"], serde_json::json!({"limit": 10, "period": "minute", "used": 0}));
     assert_eq!((&of("maestro")["key"], &of("maestro")["state"]), (&"missing".into(), &"unused".into()));
     assert!(of("ord")["missing"].as_str().unwrap().contains("providers.ord.base_url"));
+    for (name, code) in [("maestro", "no_key"), ("ord", "no_url"), ("coingecko", "key_recommended")] {
+        assert_eq!(of(name)["missing_code"], code);
+    }
+    assert!(of("mempool")["missing_code"].is_null(), "{:?}", of("mempool"));
 
     let table = shell.run("sources --format table").ok().stdout;
     assert!(table.contains("0 of 10 per minute") && table.contains("coins, tagged, pairs, chart"), "{table}");
@@ -29,7 +43,9 @@ fn sources_name_state_budget_and_what_is_missing() {
     assert!(table.contains(&format!("\n{advice}")) && !table.contains("Missing"), "{table}");
     let csv = shell.run("sources --format csv").ok().stdout;
     assert!(
-        csv.starts_with("name,key,serves,state,latency_ms,budget,next_try_at,attribution,missing\ncoinmarketcap,"),
+        csv.starts_with(
+            "name,key,serves,state,latency_ms,budget,next_try_at,attribution,missing,missing_code\ncoinmarketcap,"
+        ),
         "{csv}"
     );
     let coingecko = csv.lines().find(|line| line.starts_with("coingecko,")).unwrap();
@@ -124,6 +140,7 @@ fn choices_are_kept_and_config_show_names_their_origin() {
     let disabled = shell.run("sources disable coingecko defillama").ok();
     assert_eq!(names(&disabled), ["coingecko", "defillama"]);
     assert_eq!(disabled.json()["data"][0]["state"], "unused");
+    assert_eq!(disabled.json()["data"][0]["missing_code"], "disabled");
     let ordered = shell.run("sources order coins coinpaprika").ok();
     assert_eq!(names(&ordered), ["coinpaprika", "coinmarketcap", "coingecko"]);
     let rows = shell.run("config show").ok().json()["data"].as_array().unwrap().clone();

@@ -87,6 +87,7 @@ impl ExtensionProvider for DemoProvider {
             next_try_at: None,
             attribution: None,
             missing: None,
+            missing_code: None,
         }]
     }
 }

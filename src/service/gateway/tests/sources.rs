@@ -21,6 +21,8 @@ async fn unused_provider_names_the_missing_setting() {
     ] {
         let source = world.source(name).await;
         assert_eq!((source.state, source.missing.as_deref()), (SourceState::Unused, Some(missing)));
+        let is_disabled = missing.starts_with("Disabled");
+        assert_eq!(source.missing_code.is_some_and(|code| code == "disabled"), is_disabled, "{name}");
         let serves_if_enabled = name != ProviderName::Maestro && name != ProviderName::Ord;
         assert_eq!(!source.serves.is_empty(), serves_if_enabled, "{name}");
     }
@@ -44,7 +46,7 @@ async fn rate_limited_provider_waits_and_recovers() {
     let _ = world.chart("first").await;
     let source = world.source(ProviderName::CoinGecko).await;
     let wait = source.next_try_at.map(|at| at.since(world.gateway.0.time.now()));
-    assert_eq!(source.state, SourceState::Waiting);
+    assert_eq!((source.state, source.missing_code.as_deref()), (SourceState::Waiting, Some("rate_limited")));
     assert!(wait.is_some_and(|wait| wait > minutes(3) && wait <= minutes(4)), "{wait:?}");
     assert!(source.missing.unwrap().contains("429"));
 
@@ -93,7 +95,7 @@ async fn provider_that_is_gone_is_off() {
     let _ = world.chart("first").await;
     let source = world.source(ProviderName::CoinGecko).await;
     assert_eq!((source.state, source.next_try_at), (SourceState::Off, None));
-    assert!(source.missing.is_some());
+    assert_eq!((source.missing.is_some(), source.missing_code.as_deref()), (true, Some("gone")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -108,6 +110,7 @@ async fn provider_with_a_forbidden_operation_names_it() {
     let source = world.source(ProviderName::CoinGecko).await;
     assert_eq!((source.state, source.next_try_at), (SourceState::Ready, None));
     assert_eq!(source.missing.as_deref(), Some("Charts off: access denied (403)"));
+    assert_eq!(source.missing_code.as_deref(), Some("forbidden"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -60,6 +60,7 @@ fn source(name: &str, state: SourceState) -> Source {
         next_try_at: None,
         attribution: None,
         missing: None,
+        missing_code: None,
     }
 }
 
