@@ -132,7 +132,10 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let sentence = match missing_rows(state, list) {
             Some(Health { text: words, .. }) => format!("No matches for {filter} yet · {words}"),
             None if list.watched_count() == Some(0) => no_coins_watched(state, appearance),
-            None => format!("No coins match {filter}"),
+            None => match list.covered() {
+                Some(covered) => format!("No coins match {filter} in the first {}", Count(covered)),
+                None => format!("No coins match {filter}"),
+            },
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if list.loaded() > 0 && !query.is_empty() {

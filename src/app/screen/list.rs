@@ -247,8 +247,9 @@ impl ListScreen {
     /// The number of coins missing from the chosen sort order because their pages are still loading; `None` if all pages
     /// that are loaded for sorting have arrived, or the user stopped loading them.
     pub fn unsorted(&self) -> Option<u64> {
-        self.chosen_sort().filter(|_| !self.is_stopped && !self.is_complete() && !self.has_all_watched())?;
-        self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
+        self.chosen_sort().filter(|_| !self.is_stopped && !self.has_scope() && !self.has_all_watched())?;
+        let covered = self.covered().or(self.total())?;
+        covered.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
     }
 
     /// The number of coins that are in their sort order: not those that arrived while the rows keep their order.

@@ -237,7 +237,8 @@ fn pieces<'a>(
 }
 
 /// The sort column, if it is not shown, and how much of the list the order covers while pages are missing:
-/// `sorted by trend ▾, 400 of 1,251`.
+/// `sorted by trend ▾, 400 of 1,251`, or if it covers only a part: `sorted 400 of first 1,000`, then
+/// `sorted first 1,000 of 9,387`.
 fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     list.chosen_sort()?;
     let sorted = list.sorted() as u64;
@@ -245,7 +246,13 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     match list.total() {
         Some(total) if total > sorted => {
             let by = by.map_or_else(String::new, |by| format!(" {by},"));
-            Some(format!("sorted{by} {} of {}", Count(sorted), Count(total)))
+            Some(match list.covered() {
+                Some(covered) if covered > sorted => {
+                    format!("sorted{by} {} of first {}", Count(sorted), Count(covered))
+                }
+                Some(_) => format!("sorted{by} first {} of {}", Count(sorted), Count(total)),
+                None => format!("sorted{by} {} of {}", Count(sorted), Count(total)),
+            })
         }
         Some(_) => by.map(|by| format!("sorted {by}")),
         None => Some(format!("first {} sorted {}", Count(sorted), by.unwrap_or_default()).trim_end().to_owned()),

@@ -7,8 +7,8 @@ use crossterm::event::KeyCode;
 use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Message, Preferences, Session, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::fetch::MAX_APP_RESPONSES;
-use satscope::model::{Currency, Page, Tag};
+use satscope::fetch::{MAX_APP_RESPONSES, Receipt};
+use satscope::model::{Currency, Page, Tag, Text};
 use satscope::user_data::UserData;
 
 use super::fixtures::{App, all, many, page, token};
@@ -323,4 +323,71 @@ fn empty_page_is_requested_again_if_only_its_own_total_ends_the_list_before_it()
     assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "{:?}", app.wanted());
     app.answer(&all(201), page(many(201, 7), None));
     assert_eq!(app.state.list(Tag::All).loaded(), 207);
+}
+
+/// The list of all coins with live data, of which the first page is loaded.
+fn live(total: Option<u64>) -> App {
+    let mut app = App::new();
+    answer_live(&mut app, 1, total);
+    app
+}
+
+fn answer_live(app: &mut App, start: u32, total: Option<u64>) {
+    let provider = |receipt| Receipt { provider: Some(Text::from("coinmarketcap")), ..receipt };
+    app.answer_as(&all(start), page(many(start, 200), total), provider);
+}
+
+/// Answers the pages that are loaded next, up to the one with this start.
+fn load_live_to(app: &mut App, last: u32, total: Option<u64>) {
+    for start in (201..=last).step_by(200) {
+        assert!(wants(app, start), "{start}: {:?}", app.wanted());
+        answer_live(app, start, total);
+    }
+}
+
+fn wants(app: &App, start: u32) -> bool {
+    demand(&app.state).visible.contains(&all(start))
+}
+
+#[test]
+fn sort_order_of_live_data_covers_the_first_coins_until_the_end_is_chosen() {
+    let total = Some(9_000);
+    let mut app = live(total);
+    app.keys("sp");
+    load_live_to(&mut app, 201, total);
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("sorted 400 of first 1,000"), "{shown}");
+    for start in [401, 601, 801] {
+        assert!(wants(&app, start), "{:?}", app.wanted());
+        answer_live(&mut app, start, total);
+    }
+    assert!(!wants(&app, 1_001), "{:?}", app.wanted());
+    assert_eq!(app.selected(), "coin-1000", "the highest price");
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("sorted first 1,000 of 9,000") && !shown.contains("stop loading"), "{shown}");
+    app.key(KeyCode::End);
+    assert!(wants(&app, 1_001));
+    answer_live(&mut app, 1_001, total);
+    assert!(wants(&app, 1_201));
+    app.key(KeyCode::Home);
+    // Until then, the rows keep their order.
+    app.wait(Duration::from_secs(10));
+    answer_live(&mut app, 1_201, total);
+    assert!(!wants(&app, 1_401), "{:?}", app.wanted());
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("sorted first 1,400 of 9,000"), "{shown}");
+}
+
+#[test]
+fn filter_of_live_data_covers_the_first_coins() {
+    for (total, words) in [(Some(9_000), "in the first 1,000"), (None, "in the first 1,000"), (Some(1_000), "1m”")] {
+        let mut app = live(total);
+        app.keys("Feprice > 1m");
+        app.key(KeyCode::Enter);
+        load_live_to(&mut app, 801, total);
+        assert!(!wants(&app, 1_001), "{total:?}: {:?}", app.wanted());
+        let shown = app.screen((160, 45));
+        let sentence = shown.lines().find(|line| line.contains("No coins match")).unwrap_or_default();
+        assert!(sentence.trim_end().ends_with(words), "{total:?}: {shown}");
+    }
 }

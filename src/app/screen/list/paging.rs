@@ -2,13 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Pages, Sort, trends};
+use super::{End, ListScreen, MAX_COINS, MAX_FRESH_COINS, Pages, Sort, trends};
 use crate::app::responses::{CachedResponse, Responses};
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
 
 /// Rows below the selected one in [`ListScreen::first_frame`].
 const ROWS_BELOW: usize = 50;
+
+/// How many coins are loaded to sort or filter live data. Public providers limit requests, and most coins beyond are
+/// hardly traded: their changes would fill the top of the list.
+const LIVE_SCOPE: usize = 1_000;
 
 impl ListScreen {
     /// Whether a requested page is still missing, unless one keeps coming from a provider other than that of the list.
@@ -122,7 +126,8 @@ impl ListScreen {
     /// Whether pages are loading only for the sort order, so that the user can stop them. The end of a search or filter
     /// stops those that it needs.
     pub fn can_stop(&self) -> bool {
-        let loads = self.chosen_sort().is_some() && !self.is_stopped && !self.is_complete();
+        let reads_on = !self.has_scope() || self.pinned == Some(End::Last) && !self.is_complete();
+        let loads = self.chosen_sort().is_some() && !self.is_stopped && reads_on;
         loads && !self.is_narrowed() && !self.searching && !self.loads_all
     }
 
@@ -225,8 +230,31 @@ impl ListScreen {
         } else if self.searches_by_name() {
             self.pages.stop();
         }
-        let is_near_end = self.is_near_end(rows) && !self.searches_by_name();
-        (is_near_end || loads_whole) && self.extend_to(MAX_COINS)
+        // The end of a filtered list is near while few coins match.
+        let may_read_on = self.filter.is_none() || self.pinned == Some(End::Last);
+        let reads_on = may_read_on && self.is_near_end(rows) && !self.searches_by_name();
+        reads_on && self.extend_to(MAX_COINS) || loads_whole && self.extend_to(self.scope())
+    }
+
+    /// How many coins are loaded to sort, search or filter the list: of live data, only the first ones by rank, unless
+    /// a search covers all coins. At the end of the list, more are loaded.
+    fn scope(&self) -> usize {
+        let searches_pages = self.is_searched() && self.filter.is_none() && !self.searches_by_name();
+        let needs_all = self.loads_all || self.watched_rows.is_some() || searches_pages;
+        // Only live data has a provider.
+        if needs_all || self.pages.provider().is_none() { MAX_COINS } else { LIVE_SCOPE }
+    }
+
+    /// Whether all coins are loaded that a sort order or filter covers.
+    pub(super) fn has_scope(&self) -> bool {
+        self.is_complete() || self.rows.len() >= self.scope()
+    }
+
+    /// The number of coins that a sort order or filter covers, if these are only the first ones by rank.
+    pub fn covered(&self) -> Option<u64> {
+        let covered = self.scope().max(self.rows.len());
+        let is_part = covered < MAX_COINS && !self.pages.ended();
+        (is_part && self.total().is_none_or(|total| total > covered as u64)).then_some(covered as u64)
     }
 
     /// Whether all pages are loaded, one after the other.

@@ -55,21 +55,22 @@ impl ListScreen {
         let restored = self.restored.clone();
         self.select(if end == End::First { 0 } else { usize::MAX });
         if !restored.as_ref().is_some_and(|id| self.select_coin(id)) {
-            self.restored = restored.filter(|_| !self.is_whole());
+            self.restored = restored.filter(|_| !self.is_whole(End::First));
             self.pin(end);
         }
     }
 
-    /// Whether no more rows are loaded for sorting.
-    fn is_whole(&self) -> bool {
-        (self.is_complete() || self.is_stopped || self.has_all_watched()) && !self.pages.is_incomplete()
+    /// Whether no more rows are loaded for sorting or, at the last row, to reach the end.
+    fn is_whole(&self, end: End) -> bool {
+        let has_rows = if end == End::First { self.has_scope() } else { self.is_complete() };
+        (has_rows || self.is_stopped || self.has_all_watched()) && !self.pages.is_incomplete()
     }
 
     /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
     pub(super) fn pin(&mut self, end: End) {
         let is_awaited = self.restored.is_some() && self.pages.is_incomplete();
         let reads_on = end == End::Last || self.sort != Sort::default() || is_awaited;
-        self.pinned = (reads_on && !self.is_whole()).then_some(end);
+        self.pinned = (reads_on && !self.is_whole(end)).then_some(end);
     }
 
     /// Moves the selection.
