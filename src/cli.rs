@@ -6,6 +6,7 @@
 
 mod address;
 mod alerts;
+mod aliases;
 mod args;
 mod card;
 mod cells;

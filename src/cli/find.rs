@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::aliases;
 use super::coins::{self, CoinQuery};
 use super::connection::{Connection, failed};
 use super::failure::{Failure, MAX_QUOTED, say};
@@ -13,7 +14,7 @@ use crate::config::Settings;
 use crate::format::words::{in_sentence, join_words};
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::page::is_short;
-use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
+use crate::model::{Coin, CoinId, CoinName, IndexedName, Tag, Text, text};
 use crate::user_data::alert::Target;
 use crate::user_data::{UserData, Watched};
 
@@ -152,8 +153,9 @@ pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Co
     };
     let starts: Vec<String> = slugs.iter().map(|slug| start_of(slug)).collect();
     let is_alike = |name: &Text| starts.iter().any(|start| name.to_lowercase().starts_with(start.as_str()));
-    let alike = names.into_iter().filter(|name| is_alike(&name.slug) || is_alike(&name.symbol));
-    let mut coins: Vec<Coin> = alike.map(unpriced).collect();
+    let has_alias = |name: &IndexedName| slugs.iter().any(|slug| name.has_alias(slug));
+    let is_near = |name: &IndexedName| is_alike(&name.coin.slug) || is_alike(&name.coin.symbol) || has_alias(name);
+    let mut coins: Vec<Coin> = names.into_iter().filter(is_near).map(|name| unpriced(name.coin)).collect();
     // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
     let is_missing = |slug: &&Text| is_word(slug) && !coins.iter().any(|coin| has_slug(coin, slug));
     let ids: Vec<CoinId> =
@@ -194,7 +196,8 @@ fn find_named(
     }
     if let Some(mut ids) = ids_of(connection, &missing, problem)? {
         // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
-        ids.extend(missing.iter().filter(|name| is_word(name)).map(|name| CoinId(Text::from(name.to_lowercase()))));
+        let may_be_id = |name: &&&Text| is_word(name) && aliases::id_of(name).is_none();
+        ids.extend(missing.iter().filter(may_be_id).map(|name| CoinId(Text::from(name.to_lowercase()))));
         let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
         let mut ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
         ids.sort_unstable();
@@ -217,9 +220,9 @@ fn ids_of(
     wanted: &[&Text],
     problem: &mut Option<String>,
 ) -> Result<Option<Vec<CoinId>>, Failure> {
-    let is_wanted = |coin: &CoinName| wanted.iter().any(|name| is_named(coin, name));
+    let is_wanted = |coin: &IndexedName| wanted.iter().any(|name| is_named(coin, name));
     let Some(known) = names(connection, wanted, problem)? else { return Ok(None) };
-    Ok(Some(known.into_iter().filter(is_wanted).map(|coin| CoinId(coin.id)).collect()))
+    Ok(Some(known.into_iter().filter(is_wanted).map(|name| CoinId(name.coin.id)).collect()))
 }
 
 /// The names of all coins, refreshed if they lack a wanted coin that may be new, or that only another provider may list;
@@ -228,7 +231,7 @@ fn names(
     connection: &Connection,
     wanted: &[&Text],
     problem: &mut Option<String>,
-) -> Result<Option<Vec<CoinName>>, Failure> {
+) -> Result<Option<Vec<IndexedName>>, Failure> {
     let not_loaded = |error: &Error| {
         let has_failed = error.is_retryable() && !error.is_not_offered();
         has_failed.then(|| format!("{NAMES_MISSING}: {}", in_sentence(&error.reason())))
@@ -264,16 +267,15 @@ fn missing_names_notice(reply: &Reply) -> Option<String> {
     reply.notice.clone().filter(|notice| notice.starts_with(NAMES_MISSING))
 }
 
-fn names_in(reply: Reply) -> Option<Vec<CoinName>> {
-    match reply.response? {
-        ResponseData::CoinNames(names) => Some(names.into_iter().map(|name| name.coin).collect()),
-        _ => None,
-    }
+fn names_in(reply: Reply) -> Option<Vec<IndexedName>> {
+    let ResponseData::CoinNames(names) = reply.response? else { return None };
+    aliases::set(&names);
+    Some(names)
 }
 
-/// Whether a coin has this slug or symbol.
-fn is_named(coin: &CoinName, name: &Text) -> bool {
-    name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol)
+/// Whether a coin has this slug, here or at a provider, or this symbol.
+fn is_named(named: &IndexedName, name: &Text) -> bool {
+    [&named.coin.slug, &named.coin.symbol].iter().any(|own| own.eq_ignore_ascii_case(name)) || named.has_alias(name)
 }
 
 /// Whether a string can be an id in words. Symbols are known by their names, and numbers are never slugs.
@@ -327,22 +329,25 @@ fn fetch_until(
     Ok((coins, reply))
 }
 
-/// The coin with exactly this slug, the only one with this symbol, or the one with the slug in another case.
+/// The coin with exactly this slug, the only one with this symbol, or the one with the slug in another case or at a
+/// provider. A provider's slug that is also the symbol of another coin is ambiguous.
 pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
     if let Some(coin) = coins.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
         return Ok(coin);
     }
+    let by_alias = coins.iter().find(|coin| aliases::is_of(name, coin));
     let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
     match (of_symbol.next(), of_symbol.next()) {
-        (Some(only), None) => Ok(only),
+        (Some(only), None) if by_alias.is_none_or(|coin| coin.id == only.id) => Ok(only),
         (None, _) => coins.iter().find(|coin| has_slug(coin, name)).ok_or_else(|| unknown_slug(name, coins)),
-        (Some(_), Some(_)) => Err(ambiguous_symbol(name, coins)),
+        (Some(_), _) => Err(ambiguous_symbol(name, coins)),
     }
 }
 
-/// The error for a symbol that several coins use.
+/// The error for a symbol that several coins use, or that is another coin's slug at a provider.
 fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
-    let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(symbol));
+    let is_named = |coin: &&Coin| coin.symbol.eq_ignore_ascii_case(symbol) || aliases::is_of(symbol, coin);
+    let of_symbol = coins.iter().filter(is_named);
     let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
     Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), join_words(&slugs, "or")))
 }
@@ -388,7 +393,7 @@ fn is_listed(name: &Text, coins: &[Coin]) -> bool {
     coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name) || has_slug(coin, name))
 }
 
-/// Whether a coin has this slug, in any case.
+/// Whether a coin has this slug, in any case, or at a provider.
 pub(super) fn has_slug(coin: &Coin, slug: &Text) -> bool {
-    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
+    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug)) || aliases::is_of(slug, coin)
 }

@@ -102,13 +102,19 @@ pub(super) fn market(
 ) -> Result<(Reply, Vec<Text>), Failure> {
     let (mut reply, missing, found) = series(connection, request, names, settings)?;
     if let Some(ResponseData::Market(series)) = &mut reply.response {
-        keep_named(series, names);
+        keep_named(series, &own_slugs(names, &found));
         sort(series, names, &found);
         set_interval(series, request);
         let warnings = names.iter().filter_map(|name| shared_symbol(series, name)).collect();
         reply.add_warnings(warnings);
     }
     Ok((reply, missing))
+}
+
+/// The names, with the slugs of the coins that were found by a slug in another case or at a provider.
+fn own_slugs(names: &[Text], found: &[(Text, Coin)]) -> Vec<Text> {
+    let own_slug = |name: &Text| found.iter().find(|(own, _)| own == name)?.1.slug.clone();
+    names.iter().map(|name| own_slug(name).unwrap_or_else(|| name.clone())).collect()
 }
 
 /// Removes the other coins that share the symbol of one that is named by its slug.

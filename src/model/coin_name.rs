@@ -34,11 +34,20 @@ pub struct IndexedName {
     pub coin: CoinName,
     /// The [`search_key`] of its symbol and name.
     pub key: Text,
+    /// Slugs of the coin at providers, if they differ from its own.
+    pub aliases: Box<[Text]>,
 }
 
 impl From<CoinName> for IndexedName {
     fn from(coin: CoinName) -> IndexedName {
-        IndexedName { key: search_key(&coin.symbol, &coin.name), coin }
+        IndexedName { key: search_key(&coin.symbol, &coin.name), coin, aliases: Box::default() }
+    }
+}
+
+impl IndexedName {
+    /// Whether a provider uses this slug for the coin.
+    pub fn has_alias(&self, slug: &str) -> bool {
+        self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(slug))
     }
 }
 

@@ -14,6 +14,7 @@ mod output;
 mod plot;
 mod posts;
 mod progress;
+mod provider_slugs;
 mod sats;
 mod serve;
 pub(crate) mod server;

@@ -16,6 +16,9 @@ const MAX_COINS: usize = 50_000;
 /// Maximum bytes of an id or slug, and characters of a symbol or name.
 const MAX_LENGTH: usize = 96;
 
+/// Maximum slugs of a coin at providers.
+const MAX_ALIASES: usize = 8;
+
 /// Reads the names one by one, without a copy of the whole list. Those that can't be read are skipped with a warning.
 ///
 /// # Errors
@@ -43,6 +46,22 @@ struct Name {
     slug: Option<Text>,
     #[serde(default)]
     rank: Option<u32>,
+    #[serde(default, deserialize_with = "aliases")]
+    aliases: Vec<Text>,
+}
+
+/// Reads a list of slugs; none if it is something else.
+fn aliases<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Text>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Aliases {
+        Slugs(Vec<Text>),
+        Other(IgnoredAny),
+    }
+    Ok(match Aliases::deserialize(from)? {
+        Aliases::Slugs(slugs) => slugs,
+        Aliases::Other(_) => Vec::new(),
+    })
 }
 
 /// Reads an id, which may be a number.
@@ -60,7 +79,7 @@ fn id<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
 }
 
 /// A coin with cleaned text; `None` if it has no id or symbol.
-fn cleaned(Name { id, symbol, name, slug, rank }: Name) -> Option<CoinName> {
+fn cleaned(Name { id, symbol, name, slug, rank, aliases }: Name) -> Option<IndexedName> {
     let slug = slug.unwrap_or_else(|| id.clone());
     // A truncated id or slug would be a different one.
     if id.len().max(slug.len()) > MAX_LENGTH {
@@ -70,7 +89,10 @@ fn cleaned(Name { id, symbol, name, slug, rank }: Name) -> Option<CoinName> {
     let name = cleaned(name.as_ref().unwrap_or(&symbol));
     let (id, symbol, slug) = (cleaned(&id), cleaned(&symbol), cleaned(&slug));
     let rank = rank.filter(|rank| *rank > 0);
-    (!id.is_empty() && !symbol.is_empty()).then_some(CoinName { id, name, symbol, slug, rank })
+    let is_usable = |alias: &Text| !alias.is_empty() && alias.len() <= MAX_LENGTH && *alias != slug;
+    let aliases = aliases.iter().map(|alias| cleaned(alias)).filter(is_usable).take(MAX_ALIASES).collect();
+    let is_named = !id.is_empty() && !symbol.is_empty();
+    is_named.then(|| IndexedName { aliases, ..IndexedName::from(CoinName { id, name, symbol, slug, rank }) })
 }
 
 struct Names;
@@ -86,7 +108,7 @@ impl<'de> Visitor<'de> for Names {
         let (mut names, mut unreadable) = (Vec::new(), 0);
         while let Some(item) = items.next_element::<&'de RawValue>()? {
             match serde_json::from_str::<Name>(item.get()).ok().and_then(cleaned) {
-                Some(name) if names.len() < MAX_COINS => names.push(IndexedName::from(name)),
+                Some(name) if names.len() < MAX_COINS => names.push(name),
                 _ => unreadable += 1,
             }
         }
@@ -133,6 +155,17 @@ mod tests {
         assert_eq!(warning.as_deref(), Some("skipped 2 coins without id or symbol"));
         let short = format!("{}…", "x".repeat(MAX_LENGTH - 1));
         assert_eq!(names, [coin("a b", "a b", "A", "[31mA", None), coin("ära", "ära", "ÄRA", &short, None)]);
+    }
+
+    #[test]
+    fn slugs_at_providers_are_aliases() {
+        let body = r#"[{"id":"52","symbol":"XRP","slug":"xrp","aliases":["ripple","xrp","xrp-xrp\u001b",""]},
+            {"id":"1","symbol":"BTC","aliases":"btc"},{"id":"2","symbol":"X","aliases":[7]}]"#;
+        let (names, warning) = decode(body).unwrap();
+        let aliases: Vec<Vec<&str>> =
+            names.iter().map(|name| name.aliases.iter().map(Text::as_str).collect()).collect();
+        assert_eq!((aliases, warning), (vec![vec!["ripple", "xrp-xrp"], vec![], vec![]], None));
+        assert!(names[0].has_alias("Ripple") && !names[0].has_alias("xrp"));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The extensions of our own service: the newest block, bitcoin balances, live prices, the names of all coins, past
 //! exchange rates, and the state of the providers.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use jiff::civil::Date;
 
 use crate::model::{
-    BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, PriceUpdate, ProviderName, Source,
+    BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, PriceUpdate, ProviderName, Source, Text,
 };
 use crate::service::data_version::DataVersions;
 use crate::service::provider_response::{ProviderError, ProviderResult};
@@ -30,6 +32,11 @@ pub trait ExtensionProvider: Send + Sync {
     /// The names of all coins, by rank.
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
         Err(ProviderError::unsupported())
+    }
+
+    /// The slugs of coins at providers that differ from those in the list of names, by the ids of the coins.
+    fn coin_aliases(&self) -> HashMap<Text, Vec<Text>> {
+        HashMap::new()
     }
 
     /// Exchange rates of past days, at most [`MAX_DAYS`](crate::model::historical_rate::MAX_DAYS) of them, from at most

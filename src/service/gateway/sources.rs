@@ -1,5 +1,6 @@
 //! The state of the providers, for the user.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -36,6 +37,10 @@ impl ExtensionProvider for Gateway {
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
         self.coin_names().await
+    }
+
+    fn coin_aliases(&self) -> HashMap<Text, Vec<Text>> {
+        self.identity().aliases()
     }
 
     async fn historical_rates(

@@ -79,12 +79,17 @@ pub(in crate::service) struct CoinNameJson<'a> {
     slug: &'a str,
     /// Rank by market cap, if known.
     rank: Option<u32>,
+    /// Slugs of the coin at providers, if they differ from its own.
+    #[schema(value_type = Vec<String>)]
+    #[serde(skip_serializing_if = "<[Text]>::is_empty")]
+    aliases: &'a [Text],
 }
 
-impl<'a> From<&'a CoinName> for CoinNameJson<'a> {
-    fn from(coin: &'a CoinName) -> CoinNameJson<'a> {
+impl<'a> CoinNameJson<'a> {
+    /// The name of a coin, with its slugs at providers.
+    pub(in crate::service) fn new(coin: &'a CoinName, aliases: &'a [Text]) -> CoinNameJson<'a> {
         let CoinName { id, name, symbol, slug, rank } = coin;
-        CoinNameJson { id, name, symbol, slug, rank: *rank }
+        CoinNameJson { id, name, symbol, slug, rank: *rank, aliases }
     }
 }
 

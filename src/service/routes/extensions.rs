@@ -22,7 +22,7 @@ use utoipa::OpenApi;
 
 use super::market::params::ConvertParams;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{CoinId, Currency, address};
+use crate::model::{CoinId, CoinName, Currency, address};
 use crate::service::backend::Providers;
 use crate::service::caching::{self, Freshness};
 use crate::service::errors::{Failure, FailureBody};
@@ -150,7 +150,11 @@ async fn bitcoin_balance(
 )]
 async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let provided = providers.extensions.names().await?;
-    Ok(respond(&headers, &provided, &list_of::<CoinNameJson<'_>, _>(&provided.data)))
+    let aliases = providers.extensions.coin_aliases();
+    let aliases_of = |name: &CoinName| aliases.get(&name.id).map_or(&[][..], Vec::as_slice);
+    let names: Vec<CoinNameJson<'_>> =
+        provided.data.iter().map(|name| CoinNameJson::new(name, aliases_of(name))).collect();
+    Ok(respond(&headers, &provided, &names))
 }
 
 #[derive(IntoParams)]

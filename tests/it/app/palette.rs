@@ -7,7 +7,7 @@ use satscope::app::screen::list::{Sort, SortColumn};
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag};
+use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag, Text};
 use satscope::user_data::{Change, UserData, WalletAddress, Watched};
 
 use super::fixtures::{coin, page};
@@ -71,6 +71,18 @@ fn slug_finds_its_coin() {
     screen.answer(&Request::CoinNames, ResponseData::CoinNames(vec![name]));
     screen.keys("usd-coin<enter>");
     assert_eq!(open_coin(&screen).0, "USDC");
+}
+
+#[test]
+fn slug_at_a_provider_finds_its_coin() {
+    let mut screen = loaded(120, 35);
+    let [id, slug, symbol, name, alias] = ["52", "xrp", "XRP", "XRP", "ripple"].map(Text::from);
+    let name = IndexedName::from(CoinName { id, slug, symbol, name, rank: Some(4) });
+    let name = IndexedName { aliases: Box::from([alias]), ..name };
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(vec![name]));
+    screen.keys("ripple<enter>");
+    assert_eq!(open_coin(&screen).0, "XRP");
 }
 
 #[test]

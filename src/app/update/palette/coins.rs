@@ -138,14 +138,19 @@ pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Qu
     coins
 }
 
-/// The coin with this slug, which may have nothing in common with its names.
+/// The coin with this slug, in satscope or at a provider, which may have nothing in common with its names.
 fn with_slug(state: &State, slug: &str) -> Option<NamedCoin> {
     if slug.contains(char::is_whitespace) {
         return None;
     }
     let is_it = |other: &str| other.eq_ignore_ascii_case(slug);
     let coin = state.known_coins().find(|coin| coin.slug.as_deref().is_some_and(is_it)).map(NamedCoin::from);
-    coin.or_else(|| names(state)?.iter().find(|name| is_it(&name.coin.slug)).map(|name| NamedCoin::from(&name.coin)))
+    coin.or_else(|| {
+        let names = names(state)?;
+        let of_slug = names.iter().find(|name| is_it(&name.coin.slug));
+        let named = of_slug.or_else(|| names.iter().find(|name| name.has_alias(slug)))?;
+        Some(NamedCoin::from(&named.coin))
+    })
 }
 
 /// Whether a coin was open before.

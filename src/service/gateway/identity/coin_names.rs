@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Identity, ids_of};
-use crate::model::{CoinName, ProviderName};
+use crate::model::{CoinName, ProviderName, Text};
+use crate::service::providers::info::CoinIds;
 
 impl Identity {
     /// Replaces ids and slugs of a provider's names with ours, also where only name and symbol are those of a built-in
@@ -36,5 +37,19 @@ impl Identity {
                 None => (name.id, name.slug) = self.free_names(provider, &name.id, &name.slug),
             }
         }
+    }
+
+    /// The providers' slugs of coins that have other slugs here, by our ids. Only those that lead to no other coin.
+    pub(in crate::service::gateway) fn aliases(&self) -> HashMap<Text, Vec<Text>> {
+        let mut aliases: HashMap<Text, Vec<Text>> = HashMap::new();
+        for ((provider, native), at) in &self.native {
+            let is_slug = ids_of(*provider) == Some(CoinIds::Words) && !self.is_joined_by_name(*at, *provider);
+            let Some(coin) = self.coins.get(*at).filter(|coin| is_slug && coin.slug != *native) else { continue };
+            if self.by_slug(native).is_some_and(|found| found.id == coin.id) {
+                aliases.entry(coin.id.0.clone()).or_default().push(native.clone());
+            }
+        }
+        aliases.values_mut().for_each(|slugs| slugs.sort_unstable());
+        aliases
     }
 }

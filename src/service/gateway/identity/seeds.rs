@@ -81,6 +81,25 @@ pub(super) const SEEDS: &[Seed] = &[
         brc20: None,
         hashtags: &["wbtc"],
     },
+    // Large coins whose slugs differ between providers.
+    Seed {
+        name: "BNB",
+        symbol: "BNB",
+        slug: "bnb",
+        ids: &[(CoinMarketCap, "1839"), (CoinGecko, "binancecoin"), (CoinPaprika, "bnb-binance-coin")],
+        listings: &[],
+        brc20: None,
+        hashtags: &["bnb"],
+    },
+    Seed {
+        name: "Avalanche",
+        symbol: "AVAX",
+        slug: "avalanche",
+        ids: &[(CoinMarketCap, "5805"), (CoinGecko, "avalanche-2"), (CoinPaprika, "avax-avalanche")],
+        listings: &[],
+        brc20: None,
+        hashtags: &["avax"],
+    },
 ];
 
 impl Seed {

@@ -340,3 +340,19 @@ fn names_of_built_in_coins_are_those_of_their_lists() {
     let same = vec![name("7", "SATS", "sats"), name("8", "Sats", "sats-2")];
     assert_eq!(slugs(&[CoinMarketCap, CoinGecko], same), ["sats", "sats-2"]);
 }
+
+#[test]
+fn aliases_are_slugs_of_no_other_coin() {
+    let mut identity = plain();
+    assert_eq!(identity_aliases(&identity, "25028"), ["ordinals"]);
+    assert_eq!(identity_aliases(&identity, "5805"), ["avalanche-2", "avax-avalanche"]);
+    // A coin of another provider has this slug.
+    let other = Coin { slug: Some("ordinals".into()), ..coin("777", "Ordinals", "ORDS", 5.0) };
+    id_of(&mut identity, CoinMarketCap, other);
+    assert!(identity_aliases(&identity, "25028").is_empty());
+}
+
+fn identity_aliases(identity: &Identity, id: &str) -> Vec<String> {
+    let aliases = identity.aliases().remove(&Text::from(id)).unwrap_or_default();
+    aliases.iter().map(ToString::to_string).collect()
+}
