@@ -25,7 +25,7 @@ impl Error {
             ErrorKind::TimeoutTotal(_) => &["response incomplete", "timed out"],
             ErrorKind::Incomplete => &["ended early"],
             ErrorKind::UnsupportedEncoding(_) => &["unsupported encoding", "encoding error"],
-            ErrorKind::RateLimited { .. } => &["Rate-limited (429)", "rate-limited"],
+            ErrorKind::RateLimited { .. } => &["Rate-limited (429)", "rate-limited", "error 429"],
             ErrorKind::Status { status, .. } => return vec![summary(*status), format!("error {status}")],
             _ => &[],
         };
@@ -183,11 +183,15 @@ mod tests {
     #[test]
     fn short_reasons_leave_out_host_and_message() {
         for (kind, forms) in [
-            (ErrorKind::Refused, ["connection refused", "refused"]),
-            (ErrorKind::Resolve, ["can't resolve host", "DNS error"]),
+            (ErrorKind::Refused, &["connection refused", "refused"][..]),
+            (ErrorKind::Resolve, &["can't resolve host", "DNS error"]),
             (
                 ErrorKind::Status { status: 503, message: Some(String::from("maintenance")), retry_after: None },
-                ["Server error (503)", "error 503"],
+                &["Server error (503)", "error 503"],
+            ),
+            (
+                ErrorKind::RateLimited { message: Some(String::from("slow down")), retry_after: None },
+                &["Rate-limited (429)", "rate-limited", "error 429"],
             ),
         ] {
             let error = Error { what: String::new(), origin: String::from("https://api.example:8080"), kind };

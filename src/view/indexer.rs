@@ -16,8 +16,6 @@ mod stats;
 mod token_chart;
 mod tokens;
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -131,10 +129,11 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     let beside = bitcoin.as_ref().map_or(0, |piece| crumbs::SHORT_ADDRESS + piece.width() + 2 * crumbs::GAP);
     let beside = inner.width.saturating_sub(beside);
     let room = if beside < MIN_PROBLEM { inner.width } else { beside };
-    let status = problem.as_ref().map_or(Cow::Borrowed(""), |(problem, _)| problem.fitted(room));
+    let status = problem.as_ref().map(|(problem, _)| problem.fit(room)).unwrap_or_default();
     if let Some((_, failure)) = &problem {
         context.explained.add_summary(&status, failure);
     }
+    let status = status.text;
     text::put_right(buf, inner, &status, theme.warn);
     let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     let inner = Rect { width: inner.width.saturating_sub(taken), ..inner };

@@ -12,7 +12,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::appearance::Appearance;
 use super::area::below;
 use super::chrome;
-use super::chrome::health::{self, Health};
+use super::chrome::health::{self, Health, Missing, Part};
 use super::menu;
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
@@ -101,12 +101,12 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<Health> {
     };
     let missing = state.responses.get(&request);
     if let Some(failure) = missing.failure() {
-        let reason = health::sentence(failure, missing.is_loading(), state.now);
-        return Some(Health::failing(format!("Can't load {what} · {reason}"), failure));
+        let reason = health::sentence_parts(failure, missing.is_loading(), state.now);
+        return Some(Health::problem(reason).after(Part::note(format!("Can't load {what}"))));
     }
     Some(match rejection(state, list, &request) {
-        Some(reason) => Health::problem(format!("Can't load {what} · {reason}")),
-        None => Health { text: format!("Loading {what}…"), ..Health::problem(String::new()) },
+        Some(reason) => Health::problem(reason).after(Part::note(format!("Can't load {what}"))),
+        None => Health::note(format!("Loading {what}…")),
     })
 }
 
@@ -130,7 +130,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
     if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
         let filter = quoted(&applied.text);
         let sentence = match missing_rows(state, list) {
-            Some(Health { text: words, .. }) => format!("No matches for {filter} yet · {words}"),
+            Some(health) => format!("No matches for {filter} yet · {}", health.text()),
             None if list.watched_count() == Some(0) => no_coins_watched(state, appearance),
             None => match list.covered() {
                 Some(covered) => format!("No coins match {filter} in the first {}", Count(covered)),
@@ -143,7 +143,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let filter = list.applied_filter().map(|applied| format!(" with filter {}", quoted(&applied.text)));
         let query = format!("{}{}", quoted(query), filter.unwrap_or_default());
         let sentence = match missing_rows(state, list) {
-            Some(Health { text: words, .. }) => format!("No matches for {query} in the {among} loaded coins · {words}"),
+            Some(health) => format!("No matches for {query} in the {among} loaded coins · {}", health.text()),
             None => match (list.searched_names(), list.total()) {
                 (Some(names), _) => format!("No matches for {query} in {} coins", Count(names as u64)),
                 (None, Some(total)) if total > list.loaded() as u64 => {
@@ -157,7 +157,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let sentence = if list.tag == Tag::All { "No coins" } else { "No coins with this tag" };
         Placeholder::empty(sentence).theme(theme).render(area, buf);
     } else {
-        health::missing_of(buf, area, Group::Market, remote, "coins", state, theme);
+        Missing::new(remote, "coins", state, theme).of(Group::Market).paint(buf, area);
     }
 }
 

@@ -16,7 +16,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::appearance::Appearance;
 use super::area::{below, inner};
-use super::chrome::health::{self, Health};
+use super::chrome::health::{self, Health, Missing, Part};
 use super::chrome::{self, exchange_rate};
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
@@ -184,7 +184,7 @@ fn paint_watched(
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &Health::problem(String::new()), appearance, view_state);
+        title(buf, line, state, &Health::default(), appearance, view_state);
         let sentence = how_to_fill(state, appearance);
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
@@ -257,13 +257,13 @@ fn how_to_fill(state: &State, appearance: &Appearance) -> String {
 fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Health {
     let health = Health::of(remote, state);
     // Without charts, the rows show loading, and the line below them shows why loading failed.
-    let Some(series) = remote.value else { return Health { text: String::new(), ..health } };
+    let Some(series) = remote.value else { return health.without_text() };
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
-        return health.labelled(format!("in {}", other.convert));
+        return health.in_currency(other.convert.as_str());
     }
     let charted = series.iter().find(|series| series.points.len() > 1);
     match charted.and_then(|charted| span::note(state.wallet.period(), &charted.points)) {
-        Some(note) if !health.is_bad => Health { text: format!("{note} · {}", health.text), ..health },
+        Some(note) if !health.is_bad => health.after(Part::note(note)),
         _ => health,
     }
 }
@@ -291,21 +291,21 @@ fn title(
     if area.is_empty() {
         return;
     }
-    let right = (health.text.as_str(), health.style(&appearance.theme));
+    let (text, style) = (health.text(), health.style(&appearance.theme));
     let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
     let periods = Period::ALL.map(Period::as_str);
     // The holdings above have no title of their own.
     let has_selection = state.wallet.held_lines() == 0 || state.wallet.selected().is_some();
     let title = PanelTitle::new("Watchlist").choices(&periods, chosen).focused(has_selection).theme(&appearance.theme);
     if !health.is_bad {
-        let title = title.right(right.0, right.1);
+        let title = title.right(&text, style);
         view_state.periods(text::line(area, 0), &title, &Period::ALL);
         return title.render(area, buf);
     }
     // A problem takes precedence over the other periods.
     let status = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&status)), ..area };
-    text::put(buf, text::shifted(area, room.width), &status, right.1);
+    text::put(buf, text::shifted(area, room.width), &status, style);
     let room = Rect { width: room.width.saturating_sub(2), ..room };
     view_state.periods(text::line(room, 0), &title, &Period::ALL);
     title.render(room, buf);
@@ -325,7 +325,8 @@ fn notes(
     if let Some(remote) = missing {
         let below = below(area, u16::from(area.height > health::MIN_REASON));
         if remote.failure().is_some() {
-            health::missing_of(buf, below, Group::Market, remote, "the watched coins", state, &appearance.theme);
+            let missing = Missing::new(remote, "the watched coins", state, &appearance.theme).of(Group::Market);
+            missing.paint(buf, below);
         }
         return;
     }

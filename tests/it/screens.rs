@@ -184,8 +184,8 @@ fn stale_reason_is_not_cut_within_words() {
         "12 m old · can't resolve host · retrying in 30 s",
         "12 m old · DNS error · retrying in 30 s",
         "12 m old · DNS error · retry in 30 s",
-        "12 m old · failed · retry in 30 s",
-        "12 m old · retry in 30 s",
+        "12 m old · can't resolve host",
+        "12 m old · DNS error",
     ];
     for columns in 30..=160 {
         let mut screen = ready(columns, 24);

@@ -2,7 +2,8 @@
 //! new.
 
 pub(in crate::view) mod explained;
-mod forms;
+mod missing;
+mod parts;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -12,39 +13,34 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
-pub(in crate::view) use self::forms::PAUSED;
-use self::forms::{Parts, SEPARATOR};
+pub(in crate::view) use self::missing::{MIN_REASON, Missing, simulated_data};
+use self::parts::SEPARATOR;
+pub(in crate::view) use self::parts::{Fitted, Kind, PAUSED, Part};
 use crate::app::responses::{Entry, Failure};
 use crate::app::{Remote, State};
-use crate::client::{ErrorKind, Group};
 use crate::format::{Age, Until};
-use crate::glyphs::Glyphs;
-use crate::keymap::Command;
 use crate::model::{ProviderName, UtcTime, provider};
 use crate::theme::Theme;
-use crate::view::area::below;
-use crate::view::widgets::{PanelTitle, Placeholder, text};
+use crate::view::widgets::{PanelTitle, text};
 
 /// The state of a resource in a few words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::view) struct Health {
-    /// The text.
-    pub(in crate::view) text: String,
     /// Whether it is stale or failing.
     pub(in crate::view) is_bad: bool,
-    /// The parts with shorter forms.
-    pub(in crate::view) parts: Parts,
+    /// The parts of the text.
+    parts: Vec<Part>,
 }
 
 impl Health {
-    /// A problem with this text; no problem if it is empty.
-    pub(in crate::view) fn problem(text: String) -> Health {
-        Health { is_bad: !text.is_empty(), text, parts: Parts::default() }
+    /// A problem in these parts.
+    pub(in crate::view) fn problem(parts: impl IntoIterator<Item = Part>) -> Health {
+        Health { is_bad: true, parts: parts.into_iter().collect() }
     }
 
-    /// A problem with this text, which contains the reason of `failure` and the time of its retry.
-    pub(in crate::view) fn failing(text: String, failure: &Failure) -> Health {
-        Health { text, is_bad: true, parts: Parts::of(failure) }
+    /// Not a problem, such as `Loading more…`.
+    pub(in crate::view) fn note(text: impl Into<Cow<'static, str>>) -> Health {
+        Health { is_bad: false, parts: vec![Part::note(text)] }
     }
 
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
@@ -56,19 +52,16 @@ impl Health {
 
     /// Like [`Health::of`], with the providers of everything that is shown.
     pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
-        let Health { text, is_bad, parts } = Health::uncredited(remote, providers, state);
+        let health = Health::uncredited(remote, providers, state);
+        if !health.is_bad || remote.value.is_none() {
+            return health;
+        }
         // The reason may already name the provider, but not as its terms require.
         let titles = provider::titles(providers);
-        let is_named = titles.split(provider::SEPARATOR).all(|title| text.contains(title));
-        let credit = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
-        match is_bad && remote.value.is_some() && !credit.is_empty() {
-            true => {
-                let text = format!("{credit}{SEPARATOR}{text}");
-                let source = provider::attributions(providers).is_empty().then_some(credit);
-                Health { text, is_bad, parts: Parts { source, ..parts } }
-            }
-            false => Health { text, is_bad, parts },
-        }
+        let reason = health.parts.iter().find(|part| part.kind() == Kind::Reason).map_or("", Part::text);
+        let is_named = titles.split(provider::SEPARATOR).all(|title| reason.contains(title));
+        let words = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
+        if words.is_empty() { health } else { health.after(credit(words, providers)) }
     }
 
     /// The state of a coin's last known values, from `providers` and as of `at`: `2 m old · not in any list`, or why
@@ -80,17 +73,15 @@ impl Health {
         state: &State,
     ) -> Health {
         let why = match remote.failure() {
-            Some(failure) => sentence(failure, remote.is_loading(), state.now),
-            None if remote.value.is_some() => String::from("not in any list"),
-            None if remote.is_loading() => String::from("refreshing…"),
-            None => String::from("waiting to refresh"),
+            Some(failure) => sentence_parts(failure, remote.is_loading(), state.now),
+            None if remote.value.is_some() => vec![Part::new(Kind::Next, "not in any list")],
+            None if remote.is_loading() => vec![Part::new(Kind::Next, REFRESHING)],
+            None => vec![Part::new(Kind::Next, WAITING)],
         };
-        let age = at.map(|at| old(state.now.since(at)));
-        let credit = Some(provider::credits(providers)).filter(|credit| !credit.is_empty());
-        let source = credit.clone().filter(|_| provider::attributions(providers).is_empty());
-        let words: Vec<String> = credit.into_iter().chain(age).chain(Some(why)).collect();
-        let parts = Parts { source, ..remote.failure().map(Parts::of).unwrap_or_default() };
-        Health { text: words.join(SEPARATOR), is_bad: true, parts }
+        let words = provider::credits(providers);
+        let credit = (!words.is_empty()).then(|| credit(words, providers));
+        let age = at.map(|at| Part::new(Kind::Age, old(state.now.since(at))));
+        Health::problem(credit.into_iter().chain(age).chain(why))
     }
 
     /// Like [`Health::of`], for a panel whose title names the provider.
@@ -99,39 +90,69 @@ impl Health {
         let is_paused = is_paused(remote, state);
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let is_stale = remote.is_stale(now);
-        let (text, is_bad) = match (age, remote.failure()) {
-            (None, None) if remote.is_loading() => (String::from("loading…"), false),
-            (None, None) => (String::from("waiting…"), false),
-            (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), failure.not_found.is_none()),
+        let next = |words: Cow<'static, str>| Part::new(Kind::Next, words);
+        match (age, remote.failure()) {
+            (None, None) if remote.is_loading() => Health::note("loading…"),
+            (None, None) => Health::note("waiting…"),
+            (None, Some(failure)) => {
+                let parts = sentence_parts(failure, remote.is_loading(), now);
+                Health { is_bad: failure.not_found.is_none(), parts }
+            }
             (Some(age), Some(failure)) => {
-                let sentence = format!("{}{SEPARATOR}{}", failure.error.reason(), next_step(failure, remote, state));
-                let sentence = failure.not_found.as_ref().map_or(sentence, ToString::to_string);
-                (if is_stale || age >= MIN_AGE { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
+                let age = (is_stale || age >= MIN_AGE).then(|| Part::new(Kind::Age, old(age)));
+                let why = match &failure.not_found {
+                    Some(words) => vec![Part::note(words.to_string())],
+                    None => vec![Part::of_error("", &failure.error), next_step(failure, remote, state)],
+                };
+                Health::problem(age.into_iter().chain(why))
             }
             (Some(age), None) if is_stale => {
                 let what = match remote.is_loading() {
-                    true => "refreshing…",
+                    true => REFRESHING,
                     false if is_paused => PAUSED,
-                    false => "waiting to refresh",
+                    false => WAITING,
                 };
-                (format!("{}{SEPARATOR}{what}", old(age)), true)
+                Health::problem([Part::new(Kind::Age, old(age)), next(Cow::Borrowed(what))])
             }
             (Some(age), None) => {
-                let named = Some(providers).filter(|providers| !providers.is_empty());
-                let updated = named.and_then(|providers| source_of(remote, providers, now));
-                let updated = updated.unwrap_or_else(|| format!("updated {}", ago(age)));
-                let next = if is_paused { String::from(PAUSED) } else { next_refresh(remote, now) };
-                (format!("{updated}{SEPARATOR}{next}"), false)
+                let credit = (!providers.is_empty()).then(|| credit(provider::credits(providers), providers));
+                let updated = if credit.is_some() { ago(age) } else { format!("updated {}", ago(age)) };
+                let next = next(if is_paused { Cow::Borrowed(PAUSED) } else { next_refresh(remote, now) });
+                let parts = credit.into_iter().chain([Part::new(Kind::Age, updated), next]).collect();
+                Health { is_bad: false, parts }
             }
-        };
-        Health { text, is_bad, parts: remote.failure().map(Parts::of).unwrap_or_default() }
+        }
     }
 
-    /// The same after a label without which the values would be misread, such as `in USD`.
+    /// Puts a currency first, without which the values would be misread: `in USD`.
     #[must_use]
-    pub(in crate::view) fn labelled(self, label: String) -> Health {
-        let more = if self.text.is_empty() { String::new() } else { format!("{SEPARATOR}{}", self.text) };
-        Health { text: format!("{label}{more}"), is_bad: true, parts: Parts { label: Some(label), ..self.parts } }
+    pub(in crate::view) fn in_currency(self, code: &str) -> Health {
+        Health { is_bad: true, ..self.after(Part::new(Kind::Currency, format!("in {code}"))) }
+    }
+
+    /// Puts this part before the others.
+    #[must_use]
+    pub(in crate::view) fn after(mut self, part: Part) -> Health {
+        self.parts.insert(0, part);
+        self
+    }
+
+    /// Puts this part after the others.
+    #[must_use]
+    pub(in crate::view) fn before(mut self, part: Part) -> Health {
+        self.parts.push(part);
+        self
+    }
+
+    /// Removes the text.
+    #[must_use]
+    pub(in crate::view) fn without_text(self) -> Health {
+        Health { parts: Vec::new(), ..self }
+    }
+
+    /// The whole text.
+    pub(in crate::view) fn text(&self) -> String {
+        parts::whole(&self.parts)
     }
 
     /// The style of the text.
@@ -139,24 +160,38 @@ impl Health {
         if self.is_bad { theme.warn } else { theme.dim }
     }
 
-    /// The longest form of the text that fits into `columns`: with its age, reason and retry if possible.
-    pub(in crate::view) fn fitted(&self, columns: u16) -> Cow<'_, str> {
-        match self.is_bad {
-            true => self.parts.fitted(&self.text, columns),
-            false => Cow::Borrowed(text::parts(&self.text, columns)),
-        }
+    /// The best form of the text that fits into `columns`: of a problem, with its age, reason and retry if possible.
+    pub(in crate::view) fn fitted(&self, columns: u16) -> String {
+        self.fit(columns).text
     }
 
-    /// The first part of the text without a provider that isn't required.
+    /// Fits the parts into the width like [`Health::fitted`].
+    pub(in crate::view) fn fit(&self, columns: u16) -> Fitted {
+        if self.is_bad { parts::fitted(&self.parts, columns) } else { parts::first_parts(&self.parts, columns) }
+    }
+
+    /// The first part of the text; of a problem, without a provider that isn't required.
     pub(in crate::view) fn first_part(&self) -> &str {
-        let rest = self.parts.without_source(&self.text);
-        rest.split(SEPARATOR).next().unwrap_or(rest)
+        let mut parts = self.parts.iter().filter(|part| !self.is_bad || part.kind() != Kind::Detail);
+        parts.next().map_or("", Part::text)
     }
 
     /// The columns of the text with a short reason.
     pub(in crate::view) fn brief_width(&self) -> u16 {
-        text::width(&self.parts.brief(&self.text))
+        text::width(&parts::brief(&self.parts))
     }
+}
+
+/// The next step while a request is under way.
+const REFRESHING: &str = "refreshing…";
+
+/// The next step of stale data that are about to be requested.
+const WAITING: &str = "waiting to refresh";
+
+/// The words about these providers, which may be required.
+fn credit(words: String, providers: &str) -> Part {
+    let is_required = !provider::attributions(providers).is_empty();
+    Part::new(if is_required { Kind::Attribution } else { Kind::Detail }, words)
 }
 
 /// Minimum age that is shown with the failed refresh of fresh data.
@@ -173,118 +208,27 @@ pub(in crate::view) fn is_entry_paused(entry: &Entry, state: &State) -> bool {
     state.paused.is_some() && entry.loading.is_none() && entry.response.is_some()
 }
 
-/// [`next_try`], or that updates are paused.
-fn next_step<T>(failure: &Failure, remote: Remote<'_, T>, state: &State) -> String {
+/// [`Part::next_try`], or that updates are paused.
+fn next_step<T>(failure: &Failure, remote: Remote<'_, T>, state: &State) -> Part {
     if is_paused(remote, state) {
-        return String::from(PAUSED);
+        return Part::new(Kind::Next, PAUSED);
     }
-    next_try(failure, remote.is_loading(), state.now)
+    Part::next_try(failure, remote.is_loading(), state.now)
 }
 
 /// The reason of a failure and the time of its retry: `Server error (500) · retrying in 30 s`. For a missing item, only
 /// `Token not found`, since waiting is pointless.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
-    if let Some(words) = &failure.not_found {
-        return words.to_string();
-    }
-    format!("{}{SEPARATOR}{}", failure.error.reason(), next_try(failure, loading, now))
+    parts::whole(&sentence_parts(failure, loading, now))
 }
 
-/// Paints why there is no content: it is loading, or it failed, why, and when it is retried. `what` is the content:
-/// `coins`.
-pub(in crate::view) fn missing<T>(
-    buf: &mut Buffer,
-    area: Rect,
-    remote: Remote<'_, T>,
-    what: &str,
-    state: &State,
-    theme: &Theme,
-) {
-    reason(buf, area, remote, what, state, theme);
-}
-
-/// Like [`missing`]; returns the rows used.
-fn reason<T>(buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str, state: &State, theme: &Theme) -> u16 {
-    let Some(failure) = remote.failure() else {
-        Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
-        return 1;
-    };
-    if let Some(words) = &failure.not_found {
-        Placeholder::empty(words).theme(theme).render(area, buf);
-        return 1;
-    }
-    failed(buf, area, failure, remote.is_loading(), state, theme)
-}
-
-/// Like [`missing`], with the way back to simulated data while the live data of `group` fail.
-pub(in crate::view) fn missing_of<T>(
-    buf: &mut Buffer,
-    area: Rect,
-    group: Group,
-    remote: Remote<'_, T>,
-    what: &str,
-    state: &State,
-    theme: &Theme,
-) {
-    let has_failed = remote.failure().is_some_and(|failure| failure.not_found.is_none());
-    // Reserve room for the way back, however long the reason is.
-    let is_reserved = has_failed && area.height >= MIN_REASON && simulated_data(group, state).is_some();
-    let place = Rect { height: area.height.saturating_sub(u16::from(is_reserved)), ..area };
-    let rows = reason(buf, place, remote, what, state, theme);
-    if has_failed {
-        way_back(buf, below(area, rows), group, state, theme);
+/// The parts of a [`sentence`].
+pub(in crate::view) fn sentence_parts(failure: &Failure, loading: bool, now: UtcTime) -> Vec<Part> {
+    match &failure.not_found {
+        Some(words) => vec![Part::note(words.to_string())],
+        None => vec![Part::of_error("", &failure.error), Part::next_try(failure, loading, now)],
     }
 }
-
-/// Minimum rows for a reason, the time of the retry and the way back to simulated data.
-pub(in crate::view) const MIN_REASON: u16 = 3;
-
-/// Paints the way back to simulated data below the reason why the live data of `group` fail: `press L for simulated
-/// data`. Returns whether there is one.
-fn way_back(buf: &mut Buffer, area: Rect, group: Group, state: &State, theme: &Theme) -> bool {
-    let words = simulated_data(group, state).filter(|_| !area.is_empty());
-    if let Some(words) = &words {
-        text::put(buf, text::line(text::shifted(area, FAILED_INDENT), 0), words, theme.dim);
-    }
-    words.is_some()
-}
-
-/// How to replace the live data of `group` with simulated data; `None` if it is of a configured service.
-pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<String> {
-    let key = state.keys().name(Command::ToggleLive, state.screen(), Glyphs::Ascii)?;
-    state.has_live(group).then(|| format!("press {key} for simulated data"))
-}
-
-/// Paints why content could not be loaded, and when it is retried. Returns the rows used.
-fn failed(buf: &mut Buffer, area: Rect, failure: &Failure, is_loading: bool, state: &State, theme: &Theme) -> u16 {
-    let mut next = next_try(failure, is_loading, state.now);
-    // While the service limits requests, not even a manual refresh is sent more often.
-    let is_limited = matches!(failure.error.kind, ErrorKind::RateLimited { .. });
-    let is_too_early = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
-    let must_wait = is_too_early || failure.must_wait(state.now);
-    if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
-        && !is_loading
-        && !must_wait
-    {
-        next.push_str(&format!(" ({key}: now)"));
-    }
-    let area = area.intersection(buf.area);
-    let words = text::shifted(area, FAILED_INDENT);
-    Placeholder::failed("").theme(theme).render(area, buf);
-    let reason = failure.error.reason();
-    let whole = format!("{reason}{SEPARATOR}{next}");
-    if text::width(&whole) <= words.width {
-        text::put(buf, text::line(words, 0), &whole, theme.dim);
-        return 1;
-    }
-    // Reserve room for the time of the retry, however long the service's error message is.
-    let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
-    let rows = text::paragraph(buf, Rect { height: area.height - kept, ..words }, &reason, theme.dim);
-    rows + text::paragraph(buf, Rect { height: kept, ..below(words, rows) }, &next, theme.dim)
-}
-
-/// Columns of ` × ` before the text of a failure.
-const FAILED_INDENT: u16 = 3;
 
 /// Paints a panel's title, with the problem of its content on the right as far as there is room, so that an error moves
 /// nothing. Returns the area of the content.
@@ -329,13 +273,15 @@ pub(in crate::view) fn title_with_health(
 /// The provider of `remote` and the age of its data: `Binance · 2 m ago`, or `Powered by CoinGecko · 2 m ago` where the
 /// provider requires such words; `None` if the service names no provider.
 pub(in crate::view) fn source<T>(remote: Remote<'_, T>, now: UtcTime) -> Option<String> {
-    source_of(remote, remote.provider()?, now)
+    let [provider, age] = source_parts(remote, now)?;
+    Some(format!("{provider}{SEPARATOR}{age}"))
 }
 
-/// Like [`source`], with the providers of everything that is shown.
-fn source_of<T>(remote: Remote<'_, T>, providers: &str, now: UtcTime) -> Option<String> {
+/// The parts of a [`source`].
+pub(in crate::view) fn source_parts<T>(remote: Remote<'_, T>, now: UtcTime) -> Option<[String; 2]> {
+    let provider = remote.provider()?;
     let age = now.since(remote.updated_at().filter(|_| remote.value.is_some())?);
-    Some(format!("{}{SEPARATOR}{}", provider::credits(providers), ago(age)))
+    Some([provider::credits(provider), ago(age)])
 }
 
 /// Dims `area` to show that its data is old.
@@ -343,26 +289,11 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }
 
-/// When a failed fetch is retried: `retrying in 30 s`.
-pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
-    retry(failure.next_try, loading, now)
-}
-
-/// Like [`next_try`], for a retry at this time, if there is one.
-pub(in crate::view) fn retry(at: Option<UtcTime>, loading: bool, now: UtcTime) -> String {
-    match at {
-        _ if loading => String::from("retrying…"),
-        Some(at) if at > now => format!("retrying {}", Until(at.since(now))),
-        Some(_) => String::from("retrying now"),
-        None => String::from("no automatic retry"),
-    }
-}
-
-fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
+fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> Cow<'static, str> {
     match remote.fresh_until() {
-        _ if remote.is_loading() => String::from("refreshing…"),
-        Some(until) if until > now => format!("next {}", Until(until.since(now))),
-        _ => String::from("refresh due"),
+        _ if remote.is_loading() => Cow::Borrowed(REFRESHING),
+        Some(until) if until > now => Cow::Owned(format!("next {}", Until(until.since(now)))),
+        _ => Cow::Borrowed("refresh due"),
     }
 }
 

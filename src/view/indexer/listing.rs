@@ -10,7 +10,7 @@ use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Health, Part};
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
@@ -63,7 +63,7 @@ impl<T> Listing<'_, T> {
             .is_loaded()
             .then(|| context.explained.health(list.first, context.state))
             .filter(|health| health.is_bad);
-        let mixed = || list.is_mixed().then(|| Health::problem(String::from(MIXED)));
+        let mixed = || list.is_mixed().then(|| Health::problem([Part::note(MIXED)]));
         let bad = bad.or_else(mixed);
         let listed = Count(list.total().unwrap_or(0).max(list.len() as u64));
         let (count, beside) = match (list.is_loaded(), list.total()) {
@@ -142,8 +142,8 @@ impl<T> Listing<'_, T> {
         let line = text::shifted(text::line(rows, shown), 1);
         match self.list.last.failure() {
             Some(failure) => {
-                let why = health::sentence(failure, self.list.last.is_loading(), context.state.now);
-                let health = Health::failing(format!("Can't load more · {why}"), failure);
+                let why = health::sentence_parts(failure, self.list.last.is_loading(), context.state.now);
+                let health = Health::problem(why).after(Part::note("Can't load more"));
                 text::put(buf, line, &health.fitted(line.width), theme.warn);
             }
             None => {

@@ -11,6 +11,7 @@ use crate::app::{Remote, State};
 use crate::client::Group;
 use crate::model::Coin;
 use crate::view::appearance::Appearance;
+use crate::view::chrome::health::Missing;
 use crate::view::chrome::health::explained::ExplainedFailures;
 
 /// The data that the panels are painted from.
@@ -32,7 +33,8 @@ pub(super) struct PanelContext<'a> {
 impl PanelContext<'_> {
     /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
     pub(super) fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.explained.missing(buf, area, (Group::Indexer, remote), what, self.state, &self.appearance.theme);
+        let missing = Missing::new(remote, what, self.state, &self.appearance.theme).of(Group::Indexer);
+        self.explained.missing(buf, area, &missing);
     }
 
     /// The title of a panel about a token, with the ticker if the details panel is not visible.

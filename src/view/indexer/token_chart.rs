@@ -10,7 +10,7 @@ use crate::client::{Group, Request};
 use crate::format::{Arrow, PriceFormat};
 use crate::user_data::Watched;
 use crate::view::annotations::annotations;
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Missing};
 use crate::view::widgets::chart::{Chart, ChartState, Series};
 use crate::view::widgets::{PanelTitle, Placeholder};
 
@@ -28,10 +28,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
     let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));
     let foreign = chart.filter(|chart| chart.convert != state.convert).map(|chart| &chart.convert);
     let is_bad = chart.is_some() && (remote.is_stale(state.now) || remote.failure().is_some());
-    let mut problem = is_bad.then(|| context.explained.health(remote, state));
-    if let (Some(problem), Some(convert)) = (&mut problem, foreign) {
-        problem.text = format!("in {convert} · {}", problem.text);
-    }
+    let problem = is_bad.then(|| context.explained.health(remote, state)).map(|problem| match foreign {
+        Some(convert) => problem.in_currency(convert.as_str()),
+        None => problem,
+    });
     let change = series.summary().filter(|_| problem.is_none()).map(|summary| summary.change_pct());
     let right = change.map(|change| {
         let note = foreign.map_or_else(String::new, |convert| format!("in {convert}  "));
@@ -42,7 +42,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
     let title = right.as_ref().map_or(title, |(words, style)| title.right(words, *style));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     if chart.is_none() {
-        return context.explained.missing(buf, place, (Group::Market, remote), "the chart", context.state, theme);
+        let missing = Missing::new(remote, "the chart", state, theme).of(Group::Market);
+        return context.explained.missing(buf, place, &missing);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());

@@ -10,7 +10,7 @@ use crate::app::screen::list::SPECS;
 use crate::client::Request;
 use crate::model::provider;
 use crate::view::appearance::Appearance;
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Kind, Part};
 use crate::view::widgets::table::Row;
 
 /// Paints the coin at `index`, with the currency of its price if the rows are priced in several.
@@ -99,14 +99,15 @@ pub(super) fn request(state: &State, list: &ListScreen) -> Request {
 }
 
 /// Why the newest response with a page is not shown: `page from CoinGecko, list from CoinMarketCap · retrying in 3 m`.
-pub(in crate::view) fn rejection(state: &State, list: &ListScreen, request: &Request) -> Option<String> {
+pub(in crate::view) fn rejection(state: &State, list: &ListScreen, request: &Request) -> Option<[Part; 2]> {
     let Request::Coins { start, .. } = request else { return None };
     let (page, own) = list.rejected_provider(*start)?;
     let remote = state.responses.get(request);
     let entry = remote.entry.filter(|entry| entry.response.is_some())?;
     let next = match health::is_entry_paused(entry, state) {
-        true => String::from(health::PAUSED),
-        false => health::retry(remote.fresh_until(), remote.is_loading(), state.now),
+        true => Part::new(Kind::Next, health::PAUSED),
+        false => Part::retry(remote.fresh_until(), remote.is_loading(), state.now),
     };
-    Some(format!("page from {}, list from {} · {next}", provider::titles(page), provider::titles(own)))
+    let reason = format!("page from {}, list from {}", provider::titles(page), provider::titles(own));
+    Some([Part::reason(reason), next])
 }

@@ -1,6 +1,5 @@
 //! The line above a list: statistics of its coins, or the search query; and the freshness of the list.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ use crate::model::provider;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Health, Kind, Part};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::view_state::ViewState;
@@ -46,20 +45,19 @@ pub(super) fn paint(
         return search(buf, inner, list, &credit, appearance, view_state);
     }
     let (mut health, oldest) = list_health(state, list, &providers);
-    if let Some(oldest) = oldest.as_ref().filter(|_| !list.depends_on_all()) {
-        health.text = format!("{} · {oldest}", health.text);
+    let problem = match health.is_bad {
+        true => None,
+        false => kept_rows(state, list).or_else(|| missing_trends(state, list)).or_else(|| old_prices(state, list)),
+    };
+    if let Some(problem) = problem {
+        health = match credit.is_empty() {
+            true => problem,
+            false => problem.after(Part::new(Kind::Attribution, credit.clone())),
+        };
+    } else if let Some(oldest) = oldest.as_ref().filter(|_| !list.depends_on_all()) {
+        health = health.before(Part::new(Kind::Detail, oldest.clone()));
     }
     let oldest = oldest.filter(|_| list.depends_on_all()).map_or_else(String::new, |oldest| format!(" · {oldest}"));
-    let old = old_prices(state, list).map(|prices| match health.text.split_once(" · ") {
-        Some((updated, _)) if credit.is_empty() => format!("{prices} · {updated}"),
-        _ => prices,
-    });
-    if !health.is_bad
-        && let Some(words) = kept_rows(state, list).or_else(|| missing_trends(state, list)).or(old)
-    {
-        let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
-        health = Health::problem(words);
-    }
     let beside_credit = match credit.is_empty() {
         true => inner.width,
         false => inner.width.saturating_sub(text::width(&credit) + 3),
@@ -87,18 +85,18 @@ pub(super) fn paint(
         _ => left.first().map_or(0, Piece::width),
     };
     let room = inner.width.saturating_sub(first + 3);
+    let whole = health.text();
     let mut status = match health.is_bad {
         // The reason is shown instead of the rows.
-        true if list.loaded() == 0 => Cow::Borrowed(""),
+        true if list.loaded() == 0 => String::new(),
         true => health.fitted(room),
         // The loading message is shown instead of the rows.
-        false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
-        false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
-        false if credit.is_empty() => Cow::Borrowed(""),
-        false => health.fitted(room),
+        false if list.loaded() == 0 && is_missing(state, list) => String::new(),
+        false if text::width(&whole) <= room || !credit.is_empty() => health.fitted(room),
+        false => String::new(),
     };
     // A problem takes precedence over the statistics, which otherwise take precedence.
-    let most = if list.loaded() == 0 { Cow::Borrowed("") } else { health.fitted(inner.width) };
+    let most = if health.is_bad && list.loaded() > 0 { health.fitted(inner.width) } else { String::new() };
     let mut room = room;
     // The end of a long reason is less important than the statistics.
     if health.is_bad && text::width(&status) < text::width(&most).min(health.brief_width()) {
@@ -107,13 +105,12 @@ pub(super) fn paint(
     }
     let status_key = state.keys().name(Command::Go(Tab::Status), Context::List, appearance.glyphs);
     let more = status_key.map_or_else(String::new, |key| format!(" · press {key} for details"));
-    if health.is_bad && !status.is_empty() && status != health.text && text::width(&status) + text::width(&more) <= room
-    {
-        status.to_mut().push_str(&more);
+    if health.is_bad && !status.is_empty() && status != whole && text::width(&status) + text::width(&more) <= room {
+        status.push_str(&more);
     }
     if list.loaded() > 0 && !status.contains(&credit) {
         // It is always shown: the provider requires it.
-        status = Cow::Borrowed(&credit);
+        status.clone_from(&credit);
     }
     let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
@@ -151,30 +148,35 @@ fn is_missing(state: &State, list: &ListScreen) -> bool {
 /// Minimum difference to the age of the selected row's page for showing the age of the oldest page.
 const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
 
-/// The age of the prices, if even the newest one is old although the pages are not: the service keeps sending old data.
-fn old_prices(state: &State, list: &ListScreen) -> Option<String> {
+/// The age of the prices and of the list, if even the newest price is old although the pages are not: the service keeps
+/// sending old data.
+fn old_prices(state: &State, list: &ListScreen) -> Option<Health> {
     let age = old_list_age(list.newest_update_of_all()?, state.now)?;
-    Some(format!("prices {} old", Age(age)))
+    let updated = list.updated_at(list.cursor.index());
+    let updated = updated.map(|at| Part::new(Kind::Age, format!("updated {}", health::ago(state.now.since(at)))));
+    Some(Health::problem([Part::note(format!("prices {} old", Age(age)))].into_iter().chain(updated)))
 }
 
 /// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap · retrying…`;
 /// `None` unless its page keeps coming from a provider other than that of the list.
-fn kept_rows(state: &State, list: &ListScreen) -> Option<String> {
+fn kept_rows(state: &State, list: &ListScreen) -> Option<Health> {
     let row = list.cursor.index();
     let start = list.page_start(row).filter(|start| list.is_kept_and_stale(*start, state.now))?;
     let reason = rows::rejection(state, list, &list.page_request(start, &state.convert))?;
-    Some(format!("{} · {reason}", health::old(state.now.since(list.updated_at(row)?))))
+    let age = health::old(state.now.since(list.updated_at(row)?));
+    Some(Health::problem(reason).after(Part::new(Kind::Age, age)))
 }
 
 /// Why trends are missing, if their request failed.
-fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
+fn missing_trends(state: &State, list: &ListScreen) -> Option<Health> {
     if !state.shows_trends(list) {
         return None;
     }
     let requests = list.trend_requests(state.content_rows(), &state.convert);
     let remotes = requests.iter().map(|request| state.responses.get(request));
     let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
-    Some(format!("no charts · {}", health::sentence(failure, remote.is_loading(), state.now)))
+    let reason = health::sentence_parts(failure, remote.is_loading(), state.now);
+    Some(Health::problem(reason).after(Part::note("no charts")))
 }
 
 /// The statistics of the list. `oldest` is the age of its oldest page, for the count.

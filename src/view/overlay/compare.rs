@@ -14,7 +14,7 @@ use crate::model::{Period, chart};
 use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Health, Missing};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::Marker;
 use crate::view::widgets::chart::comparison::{self, Line};
@@ -73,7 +73,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let rest = below(inner, 1);
 
     let Some(series) = series else {
-        return health::missing(buf, rest, remote, "the comparison", state, theme);
+        return Missing::new(remote, "the comparison", state, theme).paint(buf, rest);
     };
     let has_prices = series.iter().any(Result::is_ok);
     let notes: Vec<String> = compared

@@ -11,7 +11,7 @@ use crate::format::Bytes;
 use crate::model::{Picture, Text};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::chrome::health;
+use crate::view::chrome::health::Missing;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -36,7 +36,7 @@ pub(super) fn paint(
             Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
                 Placeholder::failed(&failure.error.reason()).theme(theme).render(inner, buf);
             }
-            _ => health::missing(buf, inner, remote, "the image", state, theme),
+            _ => Missing::new(remote, "the image", state, theme).paint(buf, inner),
         };
     };
     let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance, view_state);

@@ -17,7 +17,7 @@ use crate::format::{Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Health, Kind, Part};
 use crate::view::list;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::Placeholder;
@@ -141,17 +141,14 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
     let failure = state.page_failure(Tag::All);
-    let sentence = failure.map(|(failure, is_loading)| health::sentence(failure, is_loading, state.now));
-    if let Some(reason) = sentence.or_else(|| list::rejection(state, coins, &state.rejected_page(Tag::All)?)) {
-        let whole = match coins.total() {
-            Some(total) => format!("Loaded {} of {} coins · {reason}", Count(loaded), Count(total)),
-            None => format!("Loaded {} coins so far · {reason}", Count(loaded)),
+    let reason = failure.map(|(failure, is_loading)| health::sentence_parts(failure, is_loading, state.now));
+    let rejection = || list::rejection(state, coins, &state.rejected_page(Tag::All)?).map(Vec::from);
+    if let Some(reason) = reason.or_else(rejection) {
+        let count = match coins.total() {
+            Some(total) => format!("Loaded {} of {} coins", Count(loaded), Count(total)),
+            None => format!("Loaded {} coins so far", Count(loaded)),
         };
-        let text = if text::width(&whole) <= line.width { whole } else { reason };
-        let health = match failure {
-            Some((failure, _)) => Health::failing(text, failure),
-            None => Health::problem(text),
-        };
+        let health = Health::problem(reason).after(Part::new(Kind::Detail, count));
         text::put(buf, line, &health.fitted(line.width), theme.warn);
         return;
     }

@@ -20,7 +20,7 @@ use crate::model::{KeyState, ProviderName, Source, SourceState, UtcTime};
 use crate::theme::Theme;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::chrome::health;
+use crate::view::chrome::health::Missing;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
@@ -77,7 +77,7 @@ pub(super) fn paint(
     let inner = frame(buf, area, COLUMNS, rows, &title, appearance, view_state);
     let theme = &appearance.theme;
     if sources.is_empty() {
-        return health::missing(buf, inner, remote, "providers", state, theme);
+        return Missing::new(remote, "providers", state, theme).paint(buf, inner);
     }
     let needed = u16::try_from(sources.len()).unwrap_or(u16::MAX).saturating_add(1);
     let spare = inner.height.saturating_sub(needed).max(MIN_DETAIL_ROWS);

@@ -18,7 +18,7 @@ use crate::keymap::Context;
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::split_right;
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Missing};
 use crate::view::widgets::{PanelTitle, Placeholder, RangeBar, ShareBar, text};
 
 /// Columns of the labels.
@@ -55,7 +55,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
             return match remote.value {
                 Some(_) => unresolved::paint(buf, place, "details", context),
                 None => {
-                    context.explained.missing(buf, place, (Group::Market, remote), "details", context.state, theme);
+                    let missing = Missing::new(remote, "details", context.state, theme).of(Group::Market);
+                    context.explained.missing(buf, place, &missing);
                 }
             };
         }

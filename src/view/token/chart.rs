@@ -23,13 +23,13 @@ use crate::model::{
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Health, Missing, Part};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 use heading::{FittedHeading, Heading, room};
-use labels::{SEPARATOR, average_names, joined, style_labels, window_labels};
+use labels::{average_names, joined, style_labels, window_labels};
 
 /// Minimum height of a chart with volume.
 const MIN_VOLUME_ROWS: u16 = 14;
@@ -100,13 +100,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();
     let readout = readout.map(|readout| readout.with_indicators(at_cursor));
     let labels = labels_for(&shown);
+    let problem_text = problem.as_ref().map(Health::text);
     let heading = Heading {
         title,
         width: area.width,
         labels: &labels,
         readout,
         has_lines: !lines.is_empty(),
-        problem: problem.as_ref().map(|problem| problem.text.as_str()),
+        problem: problem_text.as_deref(),
         change: change_width,
     };
     let FittedHeading { title, has_all_periods, label, readout: words } = heading.fitted();
@@ -134,7 +135,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let Some(chart) = chart else {
-        return context.explained.missing(buf, place, (Group::Market, remote), "the chart", state, theme);
+        let missing = Missing::new(remote, "the chart", state, theme).of(Group::Market);
+        return context.explained.missing(buf, place, &missing);
     };
     if series.summary().is_none() {
         let of = if chart.part.is_some() { "in this part of" } else { "for" };
@@ -177,9 +179,10 @@ fn paint_plot(
 
 /// The provider of the chart and its age, without the exchange of its candles, which their label names.
 fn provider(context: &PanelContext<'_>, remote: Option<Remote<'_, ResponseData>>, data: CandleData<'_>) -> String {
-    let source = remote.and_then(|remote| health::source(remote, context.state.now)).unwrap_or_default();
-    let named = data.exchange().map(|slice| format!("{}{SEPARATOR}", credits(slice.exchange)));
-    named.and_then(|named| source.strip_prefix(&named).map(str::to_owned)).unwrap_or(source)
+    let parts = remote.and_then(|remote| health::source_parts(remote, context.state.now));
+    let Some([provider, age]) = parts else { return String::new() };
+    let is_named = data.exchange().is_some_and(|slice| credits(slice.exchange) == provider);
+    if is_named { age } else { joined(&[&provider, &age]) }
 }
 
 /// What is wrong with a chart: it is stale, its prices end early, or they differ from the listed price.
@@ -200,12 +203,12 @@ fn problem(
         });
         let differs = || listed.is_some_and(|listed| state.differs_from_list(listed, chart.all_points));
         let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")))?;
-        Some(Health::problem(text))
+        Some(Health::problem([Part::note(text)]))
     })?;
     if *chart.convert == state.convert {
         return Some(problem);
     }
-    Some(problem.labelled(format!("in {}", chart.convert)))
+    Some(problem.in_currency(chart.convert.as_str()))
 }
 
 /// The change of the price over the shown time in words, with its style; `None` without prices. A change over all time

@@ -32,13 +32,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let (health, failed) = bad.or(own).map_or((None, None), |(health, failure)| (Some(health), failure));
 
     let Some(coin) = coin else {
-        let why = health.map_or_else(|| String::from("Coin details not loaded"), |health| health.text);
+        let why = health.unwrap_or_else(|| Health::note("Coin details not loaded")).fit(u16::MAX);
         let mut pieces = vec![name(context, Name::Full)];
         pieces.extend(chart_price(context));
         if let Some(failure) = failed {
             context.explained.add_summary(&why, failure);
         }
-        pieces.push(Piece::new(why, theme.dim));
+        pieces.push(Piece::new(why.text, theme.dim));
         pieces::paint(buf, inner, &pieces, 3);
         return;
     };
@@ -52,7 +52,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let beside_symbol = beside_price.saturating_sub(name(context, Name::Bare).width() + gap);
     let least = health.as_ref().filter(|health| health.is_bad).map_or(0, |health| {
         let brief = health.brief_width();
-        let forms = [beside_symbol, beside_price].map(|room| text::width(&status_within(health, room.min(brief))));
+        let forms = [beside_symbol, beside_price].map(|room| text::width(&health.fitted(room.min(brief))));
         forms.into_iter().find(|columns| *columns > 0).map_or(0, |columns| columns + gap)
     });
     let rest = rest(coin, theme);
@@ -77,10 +77,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let before_age = left.len() + if is_bad { 0 } else { 2 + usize::from(has_third) };
     left.extend(rest);
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
-    let status = health.as_ref().map_or(Cow::Borrowed(""), |health| status_within(health, most));
+    let status = health.as_ref().map(|health| health.fit(most)).unwrap_or_default();
     if let Some(failure) = failed {
         context.explained.add_summary(&status, failure);
     }
+    let status = status.text;
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
     // Beside the other changes, but only if it displaces no number except the last.
@@ -106,13 +107,6 @@ const NAME_GAP: u16 = 2;
 
 /// Minimum columns of a cut name.
 const MIN_NAME_COLUMNS: u16 = 8;
-
-/// The longest form of the status that fits into `columns`. If there is no room for both the age and the time of the
-/// retry, only the age: the first panel shows the retry.
-fn status_within(health: &Health, columns: u16) -> Cow<'_, str> {
-    let (form, age) = (health.fitted(columns), health.first_part());
-    if form.contains(" · ") || text::width(age) > columns { form } else { Cow::Borrowed(age) }
-}
 
 /// Variants of the name, longest first.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::app::screen::token::{MarketColumn, MarketSort};
 use crate::client::Group;
 use crate::format::Count;
 use crate::glyphs::Glyphs;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health::{self, Missing};
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{self, Direction};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
@@ -33,8 +33,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let mut bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
-        let health = bad.unwrap_or_else(|| Health::problem(String::new()));
-        bad = Some(health.labelled(format!("in {}", pair.convert)));
+        bad = Some(bad.unwrap_or_default().in_currency(pair.convert.as_str()));
     }
     let MarketSort { column, descending } = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
@@ -74,7 +73,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return context.explained.missing(buf, place, (Group::Market, remote), "markets", state, theme);
+        let missing = Missing::new(remote, "markets", state, theme).of(Group::Market);
+        return context.explained.missing(buf, place, &missing);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);

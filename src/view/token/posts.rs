@@ -12,7 +12,7 @@ use crate::format::{Age, Count};
 use crate::keymap::{Command, Context};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Health, Missing};
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 
@@ -36,8 +36,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let count = remote.value.map(|page| count(&page.items, context)).unwrap_or_default();
     let title = if count.is_empty() || bad.is_some() { title } else { title.right(&count, theme.dim) };
     // A problem and a filter are more important than the other order of posts.
-    let needed = match &bad {
-        Some(bad) => bad.text.as_str(),
+    let problem = bad.as_ref().map(Health::text);
+    let needed = match &problem {
+        Some(problem) => problem.as_str(),
         None if state.posts.filter.is_empty() => "",
         None => count.split(" · ").next().unwrap_or_default(),
     };
@@ -45,7 +46,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return context.explained.missing(buf, place, (Group::Market, remote), "posts", state, theme);
+        let missing = Missing::new(remote, "posts", state, theme).of(Group::Market);
+        return context.explained.missing(buf, place, &missing);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);

@@ -6,6 +6,7 @@ use ratatui::widgets::Widget;
 
 use super::panel_context::PanelContext;
 use crate::client::Group;
+use crate::view::chrome::health::Missing;
 use crate::view::widgets::Placeholder;
 
 /// Paints why a panel has no content for a coin of which only the symbol is known, or which is in no list any more.
@@ -15,10 +16,11 @@ pub(super) fn paint(buf: &mut Buffer, place: Rect, what: &str, context: &PanelCo
     let theme = &appearance.theme;
     let symbol = &token.symbol;
     if let Some(list) = page.filter(|list| list.value.is_none()) {
-        return explained.missing(buf, place, (Group::Market, list), "the coin list", state, theme);
+        return explained.missing(buf, place, &Missing::new(list, "the coin list", state, theme).of(Group::Market));
     }
     if let Some(names) = state.missing_names().filter(|_| token.has_only_symbol()) {
-        return explained.missing(buf, place, (Group::Market, names), "the names of all coins", state, theme);
+        let missing = Missing::new(names, "the names of all coins", state, theme).of(Group::Market);
+        return explained.missing(buf, place, &missing);
     }
     let sentence = match token.has_only_symbol() && state.has_symbol(symbol) {
         true => format!("No {what} (several coins use {symbol})"),

@@ -69,7 +69,7 @@ pub(super) fn paint_address(
         let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
         let (words, style) = if state.may_send(&held.request) {
             let health = Health::of(remote, state);
-            (health.fitted(rest.width).into_owned(), health.style(theme))
+            (health.fitted(rest.width), health.style(theme))
         } else {
             let key = state.keys().name(Command::Open, Context::Wallet, appearance.glyphs);
             (key.map_or_else(|| String::from("not looked up"), |key| format!("press {key} to look up")), theme.warn)
@@ -93,7 +93,7 @@ pub(super) fn paint_address(
     let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
     let words = match () {
-        () if health.is_bad => health.fitted(rest.width).into_owned(),
+        () if health.is_bad => health.fitted(rest.width),
         () if held.more > 0 => format!("{} more not counted", held.more),
         () if !is_beside && !bitcoin.is_empty() => bitcoin,
         () if none => String::from("no BRC-20 balance"),

@@ -12,7 +12,7 @@ use crate::model::live_price::is_plausible;
 use crate::model::{Period, Point, Text, UtcTime};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Health, Missing};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::{Annotations, Chart, Marker, MarkerKind, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
@@ -79,11 +79,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     view_state.periods(text::line(area, 0), &title, &Period::ALL);
     let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
-    let problem = problem.map(|remote| health::Health::of(remote, state));
+    let problem = problem.map(|remote| Health::of(remote, state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
 
     match (worst, &reason) {
-        (Some(remote), _) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
+        (Some(remote), _) if chart.points.is_empty() => {
+            Missing::new(remote, "the chart", state, theme).paint(buf, place);
+        }
         (_, Some(reason)) => Placeholder::empty(reason).theme(theme).render(place, buf),
         _ => {
             let zone = &state.preferences.zone;

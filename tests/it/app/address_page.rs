@@ -118,7 +118,7 @@ fn failed_refresh_keeps_the_bitcoin_balance_beside_its_reason() {
     for (size, reason) in [
         ((160, 45), "bitcoin balance: Can't reach coins.example (connection refused) · retrying in 30 s"),
         ((120, 35), "bitcoin balance: connection refused · retrying in 30 s"),
-        ((80, 24), "bitcoin balance: retry in 30 s"),
+        ((80, 24), "bitcoin balance: connection refused"),
     ] {
         let mut screen = page(size, indexer::response);
         let request = screen.wanted().into_iter().find(is_bitcoin).unwrap();

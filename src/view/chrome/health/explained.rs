@@ -4,16 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 
-use super::forms::{MIN_PART, Parts, SEPARATOR};
-use super::{Health, MIN_AGE, missing, next_step, next_try, old, reason, way_back};
+use super::{Fitted, Health, Kind, MIN_AGE, Missing, Part, next_step, old};
 use crate::app::responses::Failure;
 use crate::app::{Remote, State, visible_requests};
-use crate::client::{Group, Request};
-use crate::theme::Theme;
+use crate::client::Request;
 use crate::view::area::below;
-use crate::view::widgets::{Placeholder, text};
 
 /// The failures that the screen explains already. One outage often fails all panels and is explained only once.
 #[derive(Debug, Default)]
@@ -42,8 +38,8 @@ impl ExplainedFailures {
 
     /// Records the text of the summary line for a failure. If it had no room for the reason, the first panel shows the
     /// reason instead of its age.
-    pub(in crate::view) fn add_summary(&self, shown: &str, failure: &Failure) {
-        if Parts::of(failure).reasons.iter().any(|reason| shown.contains(text::fit(reason, MIN_PART))) {
+    pub(in crate::view) fn add_summary(&self, shown: &Fitted, failure: &Failure) {
+        if shown.has_reason {
             self.add(failure);
         } else {
             self.is_brief.set(true);
@@ -65,11 +61,11 @@ impl ExplainedFailures {
         let (remote, failed) = (state.responses.get(request), failure(request)?);
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
         let what = match requests.iter().all(is_shared) {
-            true => String::new(),
-            false => format!("{}: ", resource_name(request)),
+            true => "",
+            false => resource_name(request),
         };
-        let text = format!("{what}{}{SEPARATOR}{}", failed.error.reason(), next_step(failed, remote, state));
-        Some((Health::failing(text, failed), failed))
+        let parts = [Part::of_error(what, &failed.error), next_step(failed, remote, state)];
+        Some((Health::problem(parts), failed))
     }
 
     /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
@@ -81,24 +77,23 @@ impl ExplainedFailures {
         let Some(failure) = remote.failure() else { return health() };
         if failure.not_found.is_some() {
             // The panel shows it in place of its content.
-            return Health::problem(String::new());
+            return Health::default();
         }
-        let next = next_step(failure, remote, state);
-        let text = match age.filter(|age| remote.is_stale(now) || *age >= MIN_AGE) {
+        let next = || next_step(failure, remote, state);
+        match age.filter(|age| remote.is_stale(now) || *age >= MIN_AGE) {
             Some(_) if self.is_brief.get() && self.add(failure) => {
-                format!("{}{SEPARATOR}{next}", failure.error.reason())
+                Health::problem([Part::of_error("", &failure.error), next()])
             }
-            Some(age) if self.contains(&failure.error.reason()) => old(age),
-            None if self.contains(&failure.error.reason()) => next,
+            Some(age) if self.contains(&failure.error.reason()) => Health::problem([Part::new(Kind::Age, old(age))]),
+            None if self.contains(&failure.error.reason()) => Health::problem([next()]),
             _ => {
                 // Without a value, the reason is in the middle of the panel.
                 if age.is_some() {
                     self.add(failure);
                 }
-                return health();
+                health()
             }
-        };
-        Health::failing(text, failure)
+        }
     }
 
     /// The health of `remote` if it failed for a reason that is not explained yet.
@@ -108,30 +103,16 @@ impl ExplainedFailures {
         failure.map(|_| self.health(remote, state))
     }
 
-    /// Like [`missing_of`](super::missing_of), but without a reason that is explained already, and with the way back to
+    /// Paints like [`Missing::paint`], but without a reason that is explained already, and with the way back to
     /// simulated data only once.
-    pub(in crate::view) fn missing<T>(
-        &self,
-        buf: &mut Buffer,
-        area: Rect,
-        (group, remote): (Group, Remote<'_, T>),
-        what: &str,
-        state: &State,
-        theme: &Theme,
-    ) {
-        let Some(failure) = remote.failure().filter(|failure| failure.not_found.is_none()) else {
-            missing(buf, area, remote, what, state, theme);
-            return;
-        };
-        let rows = if self.add(failure) {
-            reason(buf, area, remote, what, state, theme)
-        } else {
-            let next = next_try(failure, remote.is_loading(), state.now);
-            Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
-            1
+    pub(in crate::view) fn missing<T>(&self, buf: &mut Buffer, area: Rect, missing: &Missing<'_, T>) {
+        let Some(failure) = missing.fault() else { return missing.paint(buf, area) };
+        let rows = match self.add(failure) {
+            true => missing.paint_reason(buf, area),
+            false => missing.paint_without_reason(buf, area, failure),
         };
         if !self.has_way_back.get() {
-            self.has_way_back.set(way_back(buf, below(area, rows), group, state, theme));
+            self.has_way_back.set(missing.paint_way_back(buf, below(area, rows)));
         }
     }
 }
