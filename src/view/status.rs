@@ -37,10 +37,12 @@ const FROM: usize = 8;
 /// The width of the longest state.
 const STATE_WIDTH: u16 = 14;
 
-/// The columns for a width.
-fn columns(width: u16) -> [Column; 9] {
-    // As wide as `Block height and fees`, but the state is always beside it: each is useless without the other.
-    let name = width.saturating_sub(STATE_WIDTH + 3).clamp(8, 21);
+/// The columns for a width. Resources whose names have up to `longest` columns displace numbers.
+fn columns(width: u16, longest: u16) -> [Column; 9] {
+    // At least as wide as `Block height and fees`, and not so wide that it displaces the status.
+    let name = longest.clamp(21, if width < 100 { 29 } else { 32 });
+    // The state is always beside it: each is useless without the other.
+    let name = name.min(width.saturating_sub(STATE_WIDTH + 3)).max(8);
     [
         Column::words("Resource", name, 10).growing(44),
         Column::words("State", STATE_WIDTH, 9),
@@ -84,7 +86,11 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     let wanted = demand(state);
     let lines = lines(state, text_columns(content.width));
     let mut rows = TableState { offset: state.status.scroll, selected: None };
-    let columns = columns(content.width);
+    let label = |line: &Line<'_>| match line {
+        Line::Resource(request, _) => Some(text::width(&state.request_label(request))),
+        _ => None,
+    };
+    let columns = columns(content.width, lines.iter().filter_map(label).max().unwrap_or(0));
     let table = Table::new(&columns, lines.len(), |index, row| {
         let line = text::shifted(row.area, 1);
         match lines.get(index) {
@@ -144,6 +150,9 @@ fn way_back(state: &State) -> Option<String> {
     failing.find_map(|group| health::simulated_data(group, state))
 }
 
+/// Minimum columns of a name that is cut in the middle.
+const MIN_MIDDLE_CUT: u16 = 20;
+
 /// Minimum columns of the sources beside the way back.
 const MIN_SOURCES: u16 = 40;
 
@@ -169,7 +178,11 @@ fn source<'a>(receipt: &'a Receipt, group: Group, state: &State) -> Cow<'a, str>
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
     let now = state.now;
-    row.words(WHAT, &state.request_label(request), theme.text);
+    let label = state.request_label(request);
+    // Both its beginning and its end tell it from others, `Holders of ordi (1–60)`, if there is room for both.
+    let room = row.layout.cell(row.area, WHAT).map_or(0, |cell| cell.width);
+    let words = if room < MIN_MIDDLE_CUT { Cow::Borrowed(&*label) } else { text::middle_cut(&label, room) };
+    row.words(WHAT, &words, theme.text);
     let is_visible = wanted.visible.contains(request);
     let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
     // Resources that nothing needs are not fetched again, however old they are.

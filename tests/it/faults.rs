@@ -89,7 +89,7 @@ async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
         let sentence = not_found.as_ref().map_or_else(|| error.reason(), ToString::to_string);
         // A message of the service may be cut, for example where there is only one line. The line above has short forms.
         let shown = if panel.contains('…') { 16 } else { 300 };
-        let shorter = if case.name == "token" { error.short_reasons() } else { Vec::new() };
+        let shorter = if matches!(case.name, "token" | "stats") { error.short_reasons() } else { Vec::new() };
         let beginning = |reason: &String| squeezed(reason).chars().take(shown).collect::<String>();
         let is_shown = [sentence.clone()].iter().chain(&shorter).any(|reason| panel.contains(&beginning(reason)));
         problems.check(is_shown, format!("the panel does not show: {sentence}"), &screen);

@@ -518,6 +518,23 @@ fn status_names_resources_in_full_at_100_columns() {
 }
 
 #[test]
+fn status_names_long_resources_in_full_at_80_columns() {
+    let mut screen = indexer(80, 24);
+    screen.keys(":inscription 69999995<enter>");
+    screen.serve(response);
+    screen.keys("6");
+    let text = screen.text();
+    let labels: Vec<String> =
+        screen.state.responses.all().into_iter().map(|(request, _)| screen.state.request_label(request)).collect();
+    let lengths = labels.iter().map(|label| label.chars().count());
+    assert!(lengths.clone().any(|length| (22..=29).contains(&length)), "{labels:?}");
+    for (label, length) in labels.iter().zip(lengths) {
+        assert!(length > 29 || text.contains(label.as_str()), "{label}: {text}");
+    }
+    assert!(text.contains("Status"), "{text}");
+}
+
+#[test]
 fn status_scrolls_to_its_end_and_back() {
     let mut screen = token(60, 12);
     screen.serve(response);

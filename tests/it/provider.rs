@@ -249,7 +249,7 @@ fn status_shows_the_paths_below_the_url_of_a_service() {
 fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
     let mut screen = Screen::new(160, 45);
     screen.serve(indexer::response);
-    screen.keys("4a1 ordi @ 8<enter>");
+    screen.keys("4a1 ordi @ 8 2026-01-02<enter>");
     screen.serve(indexer::response);
     assert!(!screen.text().contains("rate:"), "{}", screen.text());
     screen.keys("ceur<enter>");

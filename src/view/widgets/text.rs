@@ -1,5 +1,7 @@
 //! Cuts and aligns text by its display width.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -94,6 +96,23 @@ pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
 /// The first form of at most `columns` columns. The forms are ordered from the longest to the shortest.
 pub fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<String> {
     forms.find(|form| width(form) <= columns)
+}
+
+/// The text in at most `columns` columns: its beginning and its end, with `…` between them if it doesn't fit.
+pub fn middle_cut(words: &str, columns: u16) -> Cow<'_, str> {
+    if width(words) <= columns {
+        return Cow::Borrowed(words);
+    }
+    let (mut start, mut taken) = (words.len(), 0);
+    for (at, grapheme) in words.grapheme_indices(true).rev() {
+        let own = width(grapheme);
+        if taken + own > columns.saturating_sub(1) / 3 {
+            break;
+        }
+        (start, taken) = (at, taken + own);
+    }
+    let (head, end) = (fit(words, columns - taken), words.get(start..).unwrap_or(""));
+    if columns == 0 { Cow::Borrowed("") } else { Cow::Owned(format!("{}…{}", head.trim_end(), end.trim_start())) }
 }
 
 /// The part of `area` without its first `columns`.
@@ -197,6 +216,21 @@ mod tests {
                 "{text} {columns}"
             );
         }
+    }
+
+    #[test]
+    fn middle_is_cut_out() {
+        for (columns, shown) in [
+            (22, "Holders of ordi (1–60)"),
+            (21, "Holders of ord…(1–60)"),
+            (16, "Holders of…1–60)"),
+            (2, "H…"),
+            (1, "…"),
+            (0, ""),
+        ] {
+            assert_eq!(middle_cut("Holders of ordi (1–60)", columns), shown, "{columns}");
+        }
+        assert_eq!(middle_cut("日本語日本語", 8), "日本…語");
     }
 
     #[test]
