@@ -42,7 +42,7 @@ pub use deadline::next_deadline;
 pub use demand::{demand, visible_requests};
 pub use effect::Effect;
 pub use menu::Menu;
-pub use message::{Message, Target};
+pub use message::{ClickTarget, Message};
 pub use overlay::Overlay;
 pub use panel::Panel;
 pub use preferences::Preferences;

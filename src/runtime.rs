@@ -40,7 +40,7 @@ pub use outcome::{End, Error};
 
 use clipboard::Clipboard;
 use effects::EffectRunner;
-use event_loop::{Loop, Screen, Source, Stop};
+use event_loop::{FramePainter, Loop, Source, Stop};
 use failures::Failures;
 use signals::{EarlySignals, Signals};
 use snapshot_writer::SnapshotWriter;
@@ -110,7 +110,7 @@ fn run_on_screen(
     terminal::restore_on_panic(final_writer.clone());
     terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
     let restore = RestoreOnDrop(final_writer.clone());
-    let mut screen = Screen::new(Painter::new(out, state.size), appearance(&settings));
+    let mut screen = FramePainter::new(Painter::new(out, state.size), appearance(&settings));
     // Paint the first frame before any slow setup: sockets, certificates, the runtime.
     screen.paint(&state).map_err(Error::Terminal)?;
 

@@ -26,7 +26,7 @@ pub enum Message {
     /// Pasted text.
     Paste(String),
     /// A click on something.
-    Click(Target),
+    Click(ClickTarget),
     /// The mouse wheel was turned: rows, up if negative; and the panel under the pointer.
     Wheel(isize, Option<Panel>),
     /// How far the tables of the last frame can be scrolled sideways.
@@ -90,9 +90,9 @@ impl Message {
     }
 }
 
-/// Something that can be clicked. The view records where it drew each.
+/// What a mouse click hits. The view records where it drew each of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ClickTarget {
     /// A tab's title.
     Tab(Tab),
     /// A row of the list on the screen or of a panel, counted from 0 in the whole list.
@@ -117,20 +117,20 @@ pub enum Target {
     Outside,
 }
 
-impl Target {
+impl ClickTarget {
     /// The panel of a row or heading, or the panel itself.
     pub fn panel(self) -> Option<Panel> {
         match self {
-            Target::Panel(panel) => Some(panel),
-            Target::Row(panel, _) | Target::Heading(panel, _) => panel,
-            Target::Tab(_)
-            | Target::Period(_)
-            | Target::ChartColumn(..)
-            | Target::Candle(_)
-            | Target::MenuItem(_)
-            | Target::Menu
-            | Target::Choice(_)
-            | Target::Outside => None,
+            ClickTarget::Panel(panel) => Some(panel),
+            ClickTarget::Row(panel, _) | ClickTarget::Heading(panel, _) => panel,
+            ClickTarget::Tab(_)
+            | ClickTarget::Period(_)
+            | ClickTarget::ChartColumn(..)
+            | ClickTarget::Candle(_)
+            | ClickTarget::MenuItem(_)
+            | ClickTarget::Menu
+            | ClickTarget::Choice(_)
+            | ClickTarget::Outside => None,
         }
     }
 }

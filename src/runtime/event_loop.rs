@@ -1,6 +1,6 @@
 //! The event loop: waits, handles all pending events, paints once.
 
-mod screen;
+mod frame_painter;
 mod suspend;
 
 use std::io;
@@ -26,7 +26,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Sink};
 
-pub(super) use screen::Screen;
+pub(super) use frame_painter::FramePainter;
 
 /// Maximum number of consecutive keys handled before other events, so that a held key doesn't delay these.
 const INPUT_EVENTS: usize = 256;
@@ -43,7 +43,7 @@ pub(super) const TIMER_ERROR: &str = "can't use a timer";
 /// The event loop with its sources and targets. Frames are written to `W`.
 pub(super) struct Loop<W: Sink> {
     pub(super) state: State,
-    pub(super) screen: Screen<W>,
+    pub(super) screen: FramePainter<W>,
     /// Restores the terminal.
     pub(super) final_writer: FinalWriter,
     /// Sends demand and refreshes to the fetch task.

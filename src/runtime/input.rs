@@ -169,7 +169,7 @@ mod tests {
     use ratatui::layout::Rect;
 
     use super::*;
-    use crate::app::Target;
+    use crate::app::ClickTarget;
     use crate::app::panel::Panel;
 
     fn key(code: KeyCode) -> Event {
@@ -201,8 +201,8 @@ mod tests {
     #[test]
     fn wheel_scrolls_the_panel_under_the_pointer() {
         let mut view_state = ViewState::default();
-        view_state.target(Rect::new(0, 0, 10, 5), Target::Panel(Panel::Posts));
-        view_state.target(Rect::new(0, 2, 10, 1), Target::ChartColumn(0, 10));
+        view_state.target(Rect::new(0, 0, 10, 5), ClickTarget::Panel(Panel::Posts));
+        view_state.target(Rect::new(0, 2, 10, 1), ClickTarget::ChartColumn(0, 10));
         for (event, rows, panel) in [
             (Event::WheelDown(3, 4), NOTCH, Some(Panel::Posts)),
             (Event::WheelUp(3, 2), -NOTCH, Some(Panel::Posts)),

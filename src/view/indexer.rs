@@ -30,7 +30,7 @@ use super::widgets::text;
 use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::app::{Command, State, Target};
+use crate::app::{ClickTarget, Command, State};
 use crate::keymap::Context;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
@@ -48,7 +48,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     // The tokens are painted last, since the right side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
-        view_state.target(area, Target::Panel(panel));
+        view_state.target(area, ClickTarget::Panel(panel));
         match panel {
             Panel::Tokens => tokens::paint(buf, area, &context, view_state),
             Panel::Details => details::paint(buf, area, &context),

@@ -14,11 +14,11 @@ use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health, Missing, Part};
 use super::menu;
-use super::view_state::{Screen, ViewState};
+use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
-use crate::app::{Command, State, Target};
+use crate::app::{ClickTarget, Command, State};
 use crate::client::{Group, Request};
 use crate::format::Count;
 use crate::keymap::Context;
@@ -47,7 +47,7 @@ pub(super) fn paint(
     let menu = state.menu.as_ref().map(|menu| menu::covered(buf.area, menu, appearance));
     let covered = menu.map_or(0, |menu| place.bottom().saturating_sub(menu.y));
     place.height = place.height.saturating_sub(covered).max(1);
-    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
+    let mut rows = view_state.table(TableScreen::List(list.tag), None, list.len(), list.selected_row(), place.height);
     let visible = rows.visible(list.len(), usize::from(place.height));
     summary::paint(buf, line, state, list, visible.clone(), appearance, view_state);
 
@@ -72,7 +72,7 @@ pub(super) fn paint(
         }
     }
     for (row, index) in (0..).zip(visible) {
-        view_state.target(text::line(place, row), Target::Row(None, index));
+        view_state.target(text::line(place, row), ClickTarget::Row(None, index));
     }
     let shown = u16::try_from(list.len() - rows.offset.min(list.len())).unwrap_or(u16::MAX);
     if let Some(health) = more
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn scroll_offset_follows_the_selection() {
         let mut view_state = ViewState::default();
-        let mut offset = |cursor| view_state.table(Screen::Wallet, None, 100, Some(cursor), 10).offset;
+        let mut offset = |cursor| view_state.table(TableScreen::Wallet, None, 100, Some(cursor), 10).offset;
         assert_eq!(offset(0), 0);
         assert_eq!(offset(50), 43);
         assert_eq!(offset(48), 43, "stays while the selection is visible");

@@ -8,7 +8,7 @@ use super::area::{clear, inner};
 use super::chrome::pieces::Piece;
 use super::view_state::ViewState;
 use super::widgets::text;
-use crate::app::{Menu, Target};
+use crate::app::{ClickTarget, Menu};
 
 /// Columns between two items.
 const GAP: u16 = 2;
@@ -19,14 +19,14 @@ const MAX_ROWS: u16 = 4;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appearance, view_state: &mut ViewState) {
     let (place, head, placed) = layout(area, menu, appearance);
     clear(buf, place);
-    view_state.target(place, Target::Menu);
+    view_state.target(place, ClickTarget::Menu);
     let place = inner(place);
     head.paint(buf, text::line(place, 0));
     for (row, x, item, piece) in placed {
         let cell = text::shifted(text::line(place, row), x);
         piece.paint(buf, cell);
         if let Some(index) = item {
-            view_state.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
+            view_state.target(Rect { width: piece.width().min(cell.width), ..cell }, ClickTarget::MenuItem(index));
         }
     }
 }

@@ -20,7 +20,7 @@ use super::view_state::ViewState;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{OpenCoin, PanelLayout, about_columns};
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
 pub(super) fn paint(
@@ -47,7 +47,7 @@ pub(super) fn paint(
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &context);
     for (panel, area) in places(with_margins(content), token, state.size) {
-        view_state.target(area, Target::Panel(panel));
+        view_state.target(area, ClickTarget::Panel(panel));
         match panel {
             Panel::Chart => chart::paint(buf, area, &context, view_state),
             Panel::About => about::paint(buf, area, &context),

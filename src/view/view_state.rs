@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::widgets::table::{Column, Layout, TableState};
 use super::widgets::{PanelTitle, text};
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::pages::RowOrder;
 use crate::app::panel::Panel;
 use crate::app::panel_scroll::ScrollLimits;
@@ -18,14 +18,14 @@ use crate::model::{Period, Tag, UtcTime};
 /// cursor.
 #[derive(Debug, Default)]
 pub struct ViewState {
-    targets: Vec<(Rect, Target)>,
+    targets: Vec<(Rect, ClickTarget)>,
     /// The area of the open dialog.
     dialog: Option<Rect>,
     cursor: Option<(u16, u16)>,
     /// The image of the dialog.
     #[cfg(feature = "images")]
     pub(super) picture: Option<super::picture::Encoded>,
-    offsets: HashMap<(Screen, Option<Panel>), usize>,
+    offsets: HashMap<(TableScreen, Option<Panel>), usize>,
     scroll_limits: ScrollLimits,
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
@@ -82,9 +82,9 @@ struct KeptWidths {
     is_shown: bool,
 }
 
-/// The screen of a scroll offset.
+/// The screen of a table, for the scroll offset that is remembered between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Screen {
+pub enum TableScreen {
     /// The list of a tag.
     List(Tag),
     /// The wallet tab.
@@ -159,7 +159,7 @@ impl ViewState {
     }
 
     /// Makes `area` clickable. Later areas cover earlier ones.
-    pub fn target(&mut self, area: Rect, target: Target) {
+    pub fn target(&mut self, area: Rect, target: ClickTarget) {
         self.targets.push((area, target));
     }
 
@@ -168,7 +168,7 @@ impl ViewState {
         for (index, x, width) in title.places(line.width) {
             if let Some(&period) = periods.get(index) {
                 let place = text::shifted(line, x.saturating_sub(1));
-                self.target(Rect { width: width + 1, ..place }, Target::Period(period));
+                self.target(Rect { width: width + 1, ..place }, ClickTarget::Period(period));
             }
         }
     }
@@ -178,7 +178,7 @@ impl ViewState {
         for column in 0..plot.width {
             if let Some(time) = candle(column) {
                 let cell = Rect { x: plot.x + column, width: 1, ..plot };
-                self.target(cell, Target::Candle(time));
+                self.target(cell, ClickTarget::Candle(time));
             }
         }
     }
@@ -187,7 +187,7 @@ impl ViewState {
     pub fn chart_columns(&mut self, plot: Rect) {
         for column in 0..plot.width {
             let cell = Rect { x: plot.x + column, width: 1, ..plot };
-            self.target(cell, Target::ChartColumn(column, plot.width));
+            self.target(cell, ClickTarget::ChartColumn(column, plot.width));
         }
     }
 
@@ -214,10 +214,10 @@ impl ViewState {
     }
 
     /// The target at a cell.
-    pub fn hit(&self, column: u16, row: u16) -> Option<Target> {
+    pub fn hit(&self, column: u16, row: u16) -> Option<ClickTarget> {
         let at = Position { x: column, y: row };
         let target = self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target);
-        target.or_else(|| self.dialog.filter(|dialog| !dialog.contains(at)).map(|_| Target::Outside))
+        target.or_else(|| self.dialog.filter(|dialog| !dialog.contains(at)).map(|_| ClickTarget::Outside))
     }
 
     /// The panel at a cell; `None` where there is none, or if a dialog covers it.
@@ -228,7 +228,7 @@ impl ViewState {
     }
 
     /// The first visible row of a list, which stays stable between frames.
-    pub fn offset(&mut self, screen: Screen, panel: Option<Panel>) -> &mut usize {
+    pub fn offset(&mut self, screen: TableScreen, panel: Option<Panel>) -> &mut usize {
         self.offsets.entry((screen, panel)).or_default()
     }
 
@@ -236,7 +236,7 @@ impl ViewState {
     /// allows.
     pub fn table(
         &mut self,
-        screen: Screen,
+        screen: TableScreen,
         panel: Option<Panel>,
         len: usize,
         selected: Option<usize>,

@@ -18,12 +18,12 @@ use super::appearance::Appearance;
 use super::area::{below, inner};
 use super::chrome::health::{self, Health, Missing, Part};
 use super::chrome::{self, exchange_rate};
-use super::view_state::{Screen, ViewState};
+use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
 use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
-use crate::app::{Command, Remote, State, Tab, Target};
+use crate::app::{ClickTarget, Command, Remote, State, Tab};
 use crate::client::Group;
 use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
@@ -219,7 +219,7 @@ fn paint_watched(
         table.head(head_rows > 0).sort(sort).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
     // Without a selection, the first coins are shown.
     let mut table_state =
-        view_state.table(Screen::Wallet, None, len, selected.or(Some(0)), place.height / shape.height);
+        view_state.table(TableScreen::Wallet, None, len, selected.or(Some(0)), place.height / shape.height);
     table_state.selected = selected;
     let visible = table_state.visible(len, usize::from(place.height / shape.height));
     let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
@@ -235,7 +235,7 @@ fn paint_watched(
     for (slot, index) in (0..).zip(visible) {
         view_state.target(
             Rect { y: place.y + slot * shape.height, height: shape.height, ..place },
-            Target::Row(None, above + index),
+            ClickTarget::Row(None, above + index),
         );
     }
     notes(buf, below(rest, shown), state, missing, appearance);
@@ -273,7 +273,7 @@ fn heading_targets(line: Rect, layout: &Layout, view_state: &mut ViewState) {
     for placed in layout.columns() {
         let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
         if let (Some(by), Some(cell)) = (by, layout.cell(line, placed.index)) {
-            view_state.target(cell, Target::Heading(None, by));
+            view_state.target(cell, ClickTarget::Heading(None, by));
         }
     }
 }

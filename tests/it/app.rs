@@ -71,7 +71,7 @@ use fixtures::{App, all, coin, indexer_with, many, page, series, three};
 use satscope::app::Panel;
 use satscope::app::find::lookup::Subject;
 use satscope::app::screen::list::{Sort, SortColumn};
-use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
+use satscope::app::{ClickTarget, Effect, Message, Preferences, Tab, demand, next_deadline};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Period, SatNumber, Tag};
@@ -291,9 +291,9 @@ fn heading_click_sorts_and_second_click_reverses() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let price = SortColumn::ALL.iter().position(|c| *c == SortColumn::Price).unwrap();
-    app.send(Message::Click(Target::Heading(None, price)));
+    app.send(Message::Click(ClickTarget::Heading(None, price)));
     assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
-    app.send(Message::Click(Target::Heading(None, price)));
+    app.send(Message::Click(ClickTarget::Heading(None, price)));
     assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
 }
 
@@ -494,7 +494,7 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     app.keys("S");
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-229", 0), "from any row");
     app.key(KeyCode::End);
-    app.send(Message::Click(Target::Heading(None, 0)));
+    app.send(Message::Click(ClickTarget::Heading(None, 0)));
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-1", 0), "a click does the same");
 }
 
@@ -550,11 +550,11 @@ fn refresh_requests_visible_data() {
 fn click_selects_and_second_click_opens() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    app.send(Message::Click(Target::Row(None, 1)));
+    app.send(Message::Click(ClickTarget::Row(None, 1)));
     assert_eq!((app.selected(), app.state.token.is_some()), ("ordi", false));
-    app.send(Message::Click(Target::Row(None, 1)));
+    app.send(Message::Click(ClickTarget::Row(None, 1)));
     assert!(app.state.token.is_some());
-    app.send(Message::Click(Target::Tab(Tab::Status)));
+    app.send(Message::Click(ClickTarget::Tab(Tab::Status)));
     assert!(app.state.token.is_none());
 }
 
@@ -592,7 +592,7 @@ fn toast_disappears_with_the_next_key_or_its_screen() {
     app.key(KeyCode::Down);
     assert!(app.state.toast.is_none());
     app.send(Message::EffectFailed(String::from("it did not work")));
-    app.send(Message::Click(Target::Tab(Tab::Wallet)));
+    app.send(Message::Click(ClickTarget::Tab(Tab::Wallet)));
     assert!(app.state.toast.is_none(), "another screen");
     app.keys("1");
     app.send(Message::EffectFailed(String::from("it did not work")));

@@ -1,6 +1,6 @@
 //! Screens narrower than 40 columns: what a row is about stays beside its value.
 
-use satscope::app::{Message, Panel, Target};
+use satscope::app::{ClickTarget, Message, Panel};
 use satscope::client::{Request, ResponseData};
 
 use crate::support::indexer::response;
@@ -43,7 +43,7 @@ fn holders_keep_their_addresses() {
         let mut screen = ready(columns, rows);
         screen.keys("5");
         screen.serve(response);
-        screen.send(Message::Click(Target::Panel(Panel::Holders)));
+        screen.send(Message::Click(ClickTarget::Panel(Panel::Holders)));
         screen.serve(response);
         assert!(has_line(&mut screen, &["bc1q", "…", "20,000"]), "{}", screen.text());
     }
@@ -54,7 +54,7 @@ fn markets_keep_their_exchanges() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("jj<enter>");
-        screen.send(Message::Click(Target::Panel(Panel::Markets)));
+        screen.send(Message::Click(ClickTarget::Panel(Panel::Markets)));
         screen.serve(|request: &Request| {
             let mut found = response(request)?;
             if let ResponseData::MarketPairs(page) = &mut found {

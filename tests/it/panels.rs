@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use satscope::app::screen::token::{MarketColumn, MarketSort};
-use satscope::app::{Message, Panel, Target};
+use satscope::app::{ClickTarget, Message, Panel};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
 use satscope::model::{MarketPair, Page, Period, Post, UtcTime};
@@ -128,7 +128,7 @@ fn depth_of_a_market_has_two_blanks_before_it() {
         let mut screen = token(columns, rows);
         screen.serve(service);
         if columns < 160 {
-            screen.send(Message::Click(Target::Panel(Panel::Markets)));
+            screen.send(Message::Click(ClickTarget::Panel(Panel::Markets)));
             screen.keys("z");
         }
         assert!(screen.text().contains(shown), "{shown}\n{}", screen.text());
@@ -315,7 +315,7 @@ fn clicks_in_token_view_choose_period_panel_and_row() {
     let (x, y) = find(&mut screen, "satmaxi");
     screen.click(x, y + 1);
     assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
-    assert!(matches!(screen.view_state.hit(x, y), Some(Target::Row(Some(Panel::Posts), 0))));
+    assert!(matches!(screen.view_state.hit(x, y), Some(ClickTarget::Row(Some(Panel::Posts), 0))));
 }
 
 #[test]
@@ -323,8 +323,8 @@ fn hidden_periods_are_not_clickable() {
     let mut screen = token(18, 24);
     screen.serve(response);
     let (x, y) = find(&mut screen, "[7D]");
-    assert_eq!(screen.view_state.hit(x + 1, y), Some(Target::Period(Period::Week)));
-    let hits = (0..18).filter(|&x| matches!(screen.view_state.hit(x, y), Some(Target::Period(Period::Day))));
+    assert_eq!(screen.view_state.hit(x + 1, y), Some(ClickTarget::Period(Period::Week)));
+    let hits = (0..18).filter(|&x| matches!(screen.view_state.hit(x, y), Some(ClickTarget::Period(Period::Day))));
     assert_eq!(hits.count(), 0);
 }
 

@@ -3,7 +3,7 @@
 use std::mem;
 
 use crate::app::effect::Effect;
-use crate::app::message::Target;
+use crate::app::message::ClickTarget;
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::keymap::Command;
@@ -13,50 +13,50 @@ use super::{command, menu};
 
 /// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a
 /// dialog, it goes back like Esc.
-pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
-    if state.menu.is_some() && target == Target::Menu {
+pub(super) fn click(state: &mut State, target: ClickTarget, effects: &mut Vec<Effect>) {
+    if state.menu.is_some() && target == ClickTarget::Menu {
         return;
     }
     // The wheel moves the selection below the pointer, and the first row is selected at the start: neither must open.
     let is_chosen = !mem::take(&mut state.is_selection_unchosen);
     if let Some(menu) = state.menu.take()
-        && let Target::MenuItem(index) = target
+        && let ClickTarget::MenuItem(index) = target
     {
         return menu::clicked(state, menu, index, effects);
     }
     if let Some(dialog) = state.open_dialog() {
         match target {
-            Target::Choice(index) if dialog.click(state, index) && is_chosen => {
+            ClickTarget::Choice(index) if dialog.click(state, index) && is_chosen => {
                 command::run(state, Command::Open, effects);
             }
-            Target::Period(period) => dialog.click_period(state, period),
-            Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
-            Target::Outside => command::run(state, Command::Back, effects),
-            Target::Choice(_)
-            | Target::Candle(_)
-            | Target::MenuItem(_)
-            | Target::Menu
-            | Target::Tab(_)
-            | Target::Row(..)
-            | Target::Heading(..)
-            | Target::Panel(_) => {}
+            ClickTarget::Period(period) => dialog.click_period(state, period),
+            ClickTarget::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
+            ClickTarget::Outside => command::run(state, Command::Back, effects),
+            ClickTarget::Choice(_)
+            | ClickTarget::Candle(_)
+            | ClickTarget::MenuItem(_)
+            | ClickTarget::Menu
+            | ClickTarget::Tab(_)
+            | ClickTarget::Row(..)
+            | ClickTarget::Heading(..)
+            | ClickTarget::Panel(_) => {}
         }
         return;
     }
-    if !matches!(target, Target::Tab(_)) {
+    if !matches!(target, ClickTarget::Tab(_)) {
         state.open_screen().forget_missing(state);
     }
     match target {
-        Target::Tab(tab) => command::go(state, tab),
-        Target::Row(panel, row) => {
+        ClickTarget::Tab(tab) => command::go(state, tab),
+        ClickTarget::Row(panel, row) => {
             if select(state, panel, row) && is_chosen {
                 command::run(state, Command::Open, effects);
             }
         }
-        Target::Heading(Some(Panel::Markets), column) => markets::sort_by_heading(state, column),
-        Target::Heading(panel, column) => state.open_screen().sort_by_heading(state, panel, column),
-        Target::Panel(panel) => state.open_screen().focus(state, panel),
-        Target::Period(period) => {
+        ClickTarget::Heading(Some(Panel::Markets), column) => markets::sort_by_heading(state, column),
+        ClickTarget::Heading(panel, column) => state.open_screen().sort_by_heading(state, panel, column),
+        ClickTarget::Panel(panel) => state.open_screen().focus(state, panel),
+        ClickTarget::Period(period) => {
             if let Some(token) = &mut state.token {
                 token.set_period(period);
                 token.sync(&state.responses, &state.convert, &state.posts);
@@ -64,9 +64,9 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 state.set_period(period);
             }
         }
-        Target::ChartColumn(column, of) => chart::click(state, share(column, of)),
-        Target::Candle(time) => chart::click_candle(state, time),
-        Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}
+        ClickTarget::ChartColumn(column, of) => chart::click(state, share(column, of)),
+        ClickTarget::Candle(time) => chart::click_candle(state, time),
+        ClickTarget::Choice(_) | ClickTarget::MenuItem(_) | ClickTarget::Menu | ClickTarget::Outside => {}
     }
 }
 

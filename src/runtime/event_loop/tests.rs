@@ -66,7 +66,7 @@ fn rig() -> Rig {
     let frames = Frames::default();
     let state = State::new(Preferences::default(), (120, 40), UtcTime::now());
     let appearance = Appearance::new(Theme::ansi(), Glyphs::Unicode);
-    let screen = Screen::new(Painter::new(frames.clone(), state.size), appearance);
+    let screen = FramePainter::new(Painter::new(frames.clone(), state.size), appearance);
     let (handle, inbox) = fetch::channel();
     let (events, fetch_events) = mpsc::channel(64);
     let (keys, chunks) = mpsc::channel(1024);

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::PanelContext;
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health, Part};
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
@@ -112,20 +112,20 @@ impl<T> Listing<'_, T> {
         view_state.scroll_limit(*panel, &layout);
         let table = table.layout(&layout).sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
-        let mut state = view_state.table(Screen::Indexer, Some(*panel), list.len(), *selected, rows.height);
+        let mut state = view_state.table(TableScreen::Indexer, Some(*panel), list.len(), *selected, rows.height);
         table.render(place, buf, &mut state);
         if *panel == Panel::Tokens && !focused {
             mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
-            view_state.target(text::line(rows, row), Target::Row(Some(*panel), index));
+            view_state.target(text::line(rows, row), ClickTarget::Row(Some(*panel), index));
             if list.page_of(index).is_some_and(|page| page.is_stale(now)) {
                 health::fade(buf, text::line(rows, row));
             }
         }
         for (by, column) in headings.iter().enumerate() {
             if let Some(cell) = layout.cell(text::line(place, 0), *column) {
-                view_state.target(cell, Target::Heading(Some(*panel), by));
+                view_state.target(cell, ClickTarget::Heading(Some(*panel), by));
             }
         }
         self.more(buf, rows, state.offset, context);

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::{CoinColumn, SPECS, SortColumn, WIDE};
 use crate::view::appearance::Appearance;
@@ -31,7 +31,7 @@ pub(super) fn targets(area: Rect, layout: &Layout, view_state: &mut ViewState) {
         let by = SPECS.get(placed.index).and_then(|spec| spec.sort);
         let heading = by.and_then(|by| SortColumn::ALL.iter().position(|column| *column == by));
         if let (Some(heading), Some(cell)) = (heading, layout.cell(area, placed.index)) {
-            view_state.target(cell, Target::Heading(None, heading));
+            view_state.target(cell, ClickTarget::Heading(None, heading));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::alerts::text as words;
 use crate::app::alerts::past::PastAlert;
 use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::{self, BORDER_COLUMNS};
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::format::words::capitalised;
 use crate::format::{Count, Span, TimeRange};
 use crate::keymap::{Command, Context};
@@ -23,7 +23,7 @@ use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, clear};
 use crate::view::chrome::prompt;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Table, text};
 
@@ -163,7 +163,7 @@ fn paint_list(
     let parts = Parts::new(inner, listed.len(), &past, dialog.past.is_some(), explanation.as_ref());
     let table = Rect { height: (parts.head + parts.alerts).min(inner.height), ..inner };
     let place = below(table, parts.head);
-    let mut table_state = view_state.table(Screen::Overlay, None, listed.len(), shown, place.height);
+    let mut table_state = view_state.table(TableScreen::Overlay, None, listed.len(), shown, place.height);
     let visible = table_state.visible(listed.len(), usize::from(place.height));
     let shared = rows::SharedSymbols::of(alerts);
     let paint = |index: usize, row: &mut Row<'_>| {
@@ -181,7 +181,7 @@ fn paint_list(
         text::put(buf, text::line(place, 0), "No alerts match", theme.dim);
     }
     for (row, index) in (0..).zip(visible) {
-        view_state.target(text::line(place, row), Target::Choice(index));
+        view_state.target(text::line(place, row), ClickTarget::Choice(index));
     }
     let rest = below(inner, table.height);
     if let Some(Explanation { sentence, style, .. }) = &explanation {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
@@ -32,6 +32,6 @@ pub(super) fn paint(
         if index == selected {
             theme.selection.paint(buf, place);
         }
-        view_state.target(place, Target::Choice(index));
+        view_state.target(place, ClickTarget::Choice(index));
     }
 }

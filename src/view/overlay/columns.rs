@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::frame::{frame, scrollbar};
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::screen::list::{CoinColumn, PlacedColumns};
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::text;
 
 /// Width of the content.
@@ -30,7 +30,7 @@ pub(super) fn paint(
     let theme = &appearance.theme;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
     let inner = frame(buf, area, COLUMNS, height, &format!("Columns · {}", tag.title()), appearance, view_state);
-    let table = view_state.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
+    let table = view_state.table(TableScreen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };
         let place = text::line(inner, line);
@@ -46,7 +46,7 @@ pub(super) fn paint(
         if index == selected {
             theme.selection.paint(buf, place);
         }
-        view_state.target(place, Target::Choice(index));
+        view_state.target(place, ClickTarget::Choice(index));
     }
     scrollbar(buf, inner, table.offset, rows.len(), appearance);
 }

@@ -6,11 +6,11 @@ use ratatui::widgets::Widget;
 
 use super::frame::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::model::Currency;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
@@ -39,7 +39,7 @@ pub(super) fn paint(
     if choices.is_empty() {
         return Placeholder::empty("A code has 3 to 10 letters or digits").theme(theme).render(list, buf);
     }
-    let rows = view_state.table(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
+    let rows = view_state.table(TableScreen::Overlay, None, choices.len(), Some(choice.selected), list.height);
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
@@ -49,7 +49,7 @@ pub(super) fn paint(
         if rows.selected == Some(index) {
             theme.selection.paint(buf, place);
         }
-        view_state.target(place, Target::Choice(index));
+        view_state.target(place, ClickTarget::Choice(index));
     }
     scrollbar(buf, list, rows.offset, choices.len(), appearance);
 }

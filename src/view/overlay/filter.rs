@@ -7,13 +7,13 @@ use tui_input::Input;
 
 use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::coins::filter::{Field, TagCompletion, completed_tag, parse};
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::format::Count;
 use crate::format::words::{capitalised, counted};
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
@@ -114,7 +114,7 @@ fn tags(
 ) {
     let theme = &appearance.theme;
     let selected = completions.iter().position(|tag| tag.line == typed);
-    let rows = view_state.table(Screen::Overlay, None, completions.len(), selected, area.height);
+    let rows = view_state.table(TableScreen::Overlay, None, completions.len(), selected, area.height);
     for (row, (index, completion)) in (0..area.height).zip(completions.iter().enumerate().skip(rows.offset)) {
         let (place, tag) = (text::line(area, row), completed_tag(&completion.line));
         let coins = counted(completion.coins, "coin");
@@ -125,7 +125,7 @@ fn tags(
         if selected == Some(index) {
             theme.selection.paint(buf, place);
         }
-        view_state.target(place, Target::Choice(index));
+        view_state.target(place, ClickTarget::Choice(index));
     }
     scrollbar(buf, area, rows.offset, completions.len(), appearance);
 }

@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 use url::{Host, Url};
 
 use super::frame::{frame, scrollbar};
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::model::Link;
 use crate::view::appearance::Appearance;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::text;
 
 /// Maximum columns of a link.
@@ -55,7 +55,7 @@ pub(super) fn paint(
     // All of the selected link is visible if it fits.
     let before: usize = entries.iter().take(selected).map(Entry::rows).sum();
     let own = entries.get(selected).map_or(0, Entry::rows);
-    let offset = view_state.offset(Screen::Overlay, None);
+    let offset = view_state.offset(TableScreen::Overlay, None);
     *offset = (*offset).max((before + own).saturating_sub(height)).min(before).min(rows.saturating_sub(height));
     let offset = *offset;
 
@@ -68,7 +68,7 @@ pub(super) fn paint(
             if index == selected {
                 appearance.theme.selection.paint(buf, place);
             }
-            view_state.target(place, Target::Choice(index));
+            view_state.target(place, ClickTarget::Choice(index));
         }
         row += entry.rows();
     }

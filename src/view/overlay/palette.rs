@@ -12,14 +12,14 @@ use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
 use crate::app::find::fuzzy;
 use crate::app::find::lookup;
 use crate::app::find::palette::{Action, Item, Palette};
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::format::{Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health, Kind, Part};
 use crate::view::list;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
@@ -93,14 +93,14 @@ pub(super) fn paint(
         return Placeholder::empty(&nothing_found(typed, palette, is_loading)).theme(theme).render(list, buf);
     }
     let len = palette.items.len();
-    let rows = view_state.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
+    let rows = view_state.table(TableScreen::Overlay, None, len, Some(palette.selected), list.height);
     for (row, (index, item)) in (0..list.height).zip(palette.items.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         item_row(buf, place, state, item, appearance);
         if index == palette.selected {
             theme.selection.paint(buf, place);
         }
-        view_state.target(place, Target::Choice(index));
+        view_state.target(place, ClickTarget::Choice(index));
     }
     scrollbar(buf, list, rows.offset, len, appearance);
 }

@@ -11,7 +11,7 @@ use ratatui::widgets::StatefulWidget;
 use super::frame::{frame, scrollbar};
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::sources::{SourceRow, SourceTest};
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::client::Request;
 use crate::format::{ABSENT, Count, Latency, Until};
 use crate::keymap::{Command, Context};
@@ -21,7 +21,7 @@ use crate::theme::Theme;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::Missing;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
 
@@ -86,7 +86,7 @@ pub(super) fn paint(
     let is_selected = |row: &SourceRow| selected == Some(row.source.name.as_str());
     let selected = sources.iter().position(is_selected).unwrap_or(0);
     let place = below(table, 1);
-    let mut rows = view_state.table(Screen::Overlay, None, sources.len(), Some(selected), place.height);
+    let mut rows = view_state.table(TableScreen::Overlay, None, sources.len(), Some(selected), place.height);
     let visible = rows.visible(sources.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(source) = sources.get(index) {
@@ -99,7 +99,7 @@ pub(super) fn paint(
         .render(table, buf, &mut rows);
     scrollbar(buf, place, rows.offset, sources.len(), appearance);
     for (row, index) in (0..).zip(visible) {
-        view_state.target(text::line(place, row), Target::Choice(index));
+        view_state.target(text::line(place, row), ClickTarget::Choice(index));
     }
     if let Some(source) = sources.get(selected).filter(|_| detail_rows > 1) {
         details(buf, below(inner, table.height + 1), source, state, appearance);

@@ -10,14 +10,14 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::panel::Panel;
 use crate::app::screen::token::{MarketColumn, MarketSort};
 use crate::client::Group;
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::view::chrome::health::{self, Missing};
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{self, Direction};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 use columns::{ASK, BID, UPDATED, columns, layout, spaced};
@@ -82,7 +82,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     for placed in layout.columns().iter().filter(|placed| placed.index != UPDATED) {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
         let column = if placed.index == ASK { BID } else { placed.index };
-        view_state.target(cell, Target::Heading(Some(Panel::Markets), column));
+        view_state.target(cell, ClickTarget::Heading(Some(Panel::Markets), column));
     }
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     let bar = if focused { theme.selection } else { theme.selection_idle };
@@ -95,10 +95,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
     let rows = table.rows(place);
     let mut table_state =
-        view_state.table(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+        view_state.table(TableScreen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
     table.render(place, buf, &mut table_state);
     for (row, index) in (0..).zip(table_state.visible(len, usize::from(rows.height))) {
-        view_state.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
+        view_state.target(text::line(rows, row), ClickTarget::Row(Some(Panel::Markets), index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, rows);

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
-use crate::app::Target;
+use crate::app::ClickTarget;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Age, Count};
@@ -13,7 +13,7 @@ use crate::keymap::{Command, Context};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
 use crate::view::chrome::health::{self, Health, Missing};
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 
 /// Maximum rows of a post: one line about it, then its text.
@@ -69,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, max_lines) };
     let heights: Vec<u16> = posts.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
-    let offset = view_state.offset(Screen::Token, Some(Panel::Posts));
+    let offset = view_state.offset(TableScreen::Token, Some(Panel::Posts));
     *offset = flow.offset(*offset, token.posts.index());
     let offset = *offset;
     for slot in flow.slots(offset) {
@@ -80,7 +80,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let bar = if focused { theme.selection } else { theme.selection_idle };
             bar.paint(buf, text::line(cell, 0));
         }
-        view_state.target(cell, Target::Row(Some(Panel::Posts), slot.index));
+        view_state.target(cell, ClickTarget::Row(Some(Panel::Posts), slot.index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, place);

@@ -10,15 +10,15 @@ use super::columns::{
     value_decimals,
 };
 use super::holding_rows::{paint_holding, paint_lot};
+use crate::app::ClickTarget;
 use crate::app::State;
-use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
-use crate::view::view_state::{Screen, ViewState};
+use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{Direction, Layout};
 use crate::view::widgets::{Table, text};
 
@@ -101,7 +101,7 @@ pub(super) fn paint(
     });
     // Without a selection, the scroll position is kept.
     let rows = place.height / lines;
-    let mut table_state = view_state.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
+    let mut table_state = view_state.table(TableScreen::Wallet, Some(Panel::Holdings), len, selected, rows);
     let visible = table_state.visible(len, usize::from(rows));
     let table = table.head(head > 0).layout(&layout).row_height(lines, 0).selection(theme.selection).theme(theme);
     let order = holdings.order().0;
@@ -112,12 +112,12 @@ pub(super) fn paint(
         show_hidden_sort(buf, line, &layout, (sort_mark(order), order.by), gap, theme);
     }
     for (row, index) in (0..).zip(visible) {
-        view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
+        view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, ClickTarget::Row(None, index));
     }
     for placed in layout.columns().iter().filter(|_| head > 0) {
         let by = Order::ALL.iter().position(|order| Some(*order) == order_of(placed.index));
         if let (Some(by), Some(cell)) = (by, layout.cell(text::line(area, 0), placed.index)) {
-            view_state.target(cell, Target::Heading(Some(Panel::Holdings), by));
+            view_state.target(cell, ClickTarget::Heading(Some(Panel::Holdings), by));
         }
     }
 }

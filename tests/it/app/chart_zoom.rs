@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ratatui::style::Color;
-use satscope::app::Target;
+use satscope::app::ClickTarget;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
 
@@ -195,7 +195,7 @@ fn click_in_a_zoomed_chart_sets_the_cursor_there() {
     screen.keys("+");
     screen.paint();
     let columns: Vec<u16> =
-        (0..160).filter(|&x| matches!(screen.view_state.hit(x, 12), Some(Target::ChartColumn(..)))).collect();
+        (0..160).filter(|&x| matches!(screen.view_state.hit(x, 12), Some(ClickTarget::ChartColumn(..)))).collect();
     screen.click(columns[0], 12);
     assert!(title(&mut screen).contains("16 Nov 02:00"), "{}", title(&mut screen));
     screen.click(columns[columns.len() - 1], 12);
@@ -224,7 +224,7 @@ fn click_on_a_candle_sets_the_cursor_there() {
 
 /// Whether a click sets the cursor on a candle.
 fn is_candle(screen: &Screen, x: u16, y: u16) -> bool {
-    matches!(screen.view_state.hit(x, y), Some(Target::Candle(_)))
+    matches!(screen.view_state.hit(x, y), Some(ClickTarget::Candle(_)))
 }
 
 #[test]

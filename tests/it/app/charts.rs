@@ -1,7 +1,7 @@
 //! The chart of the token view by its keys: styles, candles, axes, averages and the cursor.
 
 use ratatui::style::Color;
-use satscope::app::{Preferences, Target};
+use satscope::app::{ClickTarget, Preferences};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{ChartStyle, Currency, MovingAverage, Point, Tag, UtcTime};
 
@@ -178,7 +178,7 @@ fn cursor_reaches_the_current_price_by_key_and_click() {
         let mut screen = token_with(160, 45, |request| priced(charted(request)?, 8.92, at));
         screen.keys(zoom);
         screen.paint();
-        let is_column = |x: &u16| matches!(screen.view_state.hit(*x, 12), Some(Target::ChartColumn(..)));
+        let is_column = |x: &u16| matches!(screen.view_state.hit(*x, 12), Some(ClickTarget::ChartColumn(..)));
         let last = (0..160).filter(is_column).max().unwrap();
         screen.click(last, 12);
         assert!(title(&mut screen).contains("19 Nov 13:50"), "{zoom}: {}", screen.text());
@@ -304,7 +304,7 @@ fn default_candles_are_evenly_spaced_up_to_the_tag_of_the_last_price() {
                 screen.serve(over_its_period);
                 let buf = screen.paint();
                 let candle = |x: u16, y: u16| match screen.view_state.hit(x, y) {
-                    Some(Target::Candle(time)) => Some((x, time)),
+                    Some(ClickTarget::Candle(time)) => Some((x, time)),
                     _ => None,
                 };
                 let row = (0..rows).find(|&y| (0..columns).any(|x| candle(x, y).is_some())).unwrap();

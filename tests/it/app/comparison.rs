@@ -168,7 +168,7 @@ fn clicks_choose_the_period_and_move_the_cursor() {
     assert!(screen.text().contains("[1D]"), "{}", screen.text());
 
     let columns: Vec<u16> = (0..120)
-        .filter(|&x| matches!(screen.view_state.hit(x, y + 5), Some(satscope::app::Target::ChartColumn(..))))
+        .filter(|&x| matches!(screen.view_state.hit(x, y + 5), Some(satscope::app::ClickTarget::ChartColumn(..))))
         .collect();
     let times = [0, columns.len() / 2, columns.len() - 1].map(|index| {
         screen.click(columns[index], y + 5);

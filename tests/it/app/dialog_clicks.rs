@@ -1,7 +1,7 @@
 //! Clicks beside an open dialog or the items of a menu, on the first row, and after the wheel; the wheel.
 
 use satscope::app::panel::Panel;
-use satscope::app::{Message, Overlay, Tab, Target};
+use satscope::app::{ClickTarget, Message, Overlay, Tab};
 use satscope::model::Tag;
 
 use crate::support::screen::{Screen, fixture};
@@ -49,7 +49,7 @@ fn click_on_a_dialog_does_not_close_it() {
         let column = text.lines().nth(row).unwrap()[..column].chars().count();
         let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
         assert_eq!(screen.view_state.hit(column, row), None, "{keys}");
-        assert_eq!(screen.view_state.hit(column, row - 1), Some(Target::Outside), "{keys}");
+        assert_eq!(screen.view_state.hit(column, row - 1), Some(ClickTarget::Outside), "{keys}");
     }
 }
 
@@ -71,9 +71,9 @@ fn click_between_the_items_of_a_menu_does_nothing() {
 fn first_click_on_the_first_row_does_not_open_it() {
     let mut screen = Screen::new(120, 35);
     screen.serve(fixture::response);
-    screen.send(Message::Click(Target::Row(None, 0)));
+    screen.send(Message::Click(ClickTarget::Row(None, 0)));
     assert!(screen.state.token.is_none(), "{}", screen.text());
-    screen.send(Message::Click(Target::Row(None, 0)));
+    screen.send(Message::Click(ClickTarget::Row(None, 0)));
     assert!(screen.state.token.is_some(), "{}", screen.text());
 }
 
@@ -83,9 +83,9 @@ fn click_on_the_row_that_the_wheel_selected_does_not_open_it() {
     screen.serve(fixture::response);
     screen.send(Message::Wheel(1, None));
     let row = screen.state.list(Tag::All).cursor.index();
-    screen.send(Message::Click(Target::Row(None, row)));
+    screen.send(Message::Click(ClickTarget::Row(None, row)));
     assert!(screen.state.token.is_none() && row > 0, "{}", screen.text());
-    screen.send(Message::Click(Target::Row(None, row)));
+    screen.send(Message::Click(ClickTarget::Row(None, row)));
     assert!(screen.state.token.is_some(), "{}", screen.text());
 }
 

@@ -1,7 +1,7 @@
 //! Candles of an exchange in the token view.
 
 use ratatui::style::Color;
-use satscope::app::Target;
+use satscope::app::ClickTarget;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
 
@@ -145,7 +145,7 @@ fn candles_begin_at_the_left_edge() {
         let mut screen = token_with(160, 45, |request| charted_from(request, first));
         screen.keys("C");
         let buf = screen.paint();
-        let is_candle = |x: u16, y: u16| matches!(screen.view_state.hit(x, y), Some(Target::Candle(_)));
+        let is_candle = |x: u16, y: u16| matches!(screen.view_state.hit(x, y), Some(ClickTarget::Candle(_)));
         let cells = (0..160).flat_map(|x| (0..45).map(move |y| (x, y)));
         let plot: Vec<(u16, u16)> = cells.filter(|&(x, y)| is_candle(x, y)).collect();
         let left = plot[0].0;

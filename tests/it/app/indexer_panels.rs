@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::find::lookup::Subject;
 use satscope::app::scroll::Scroll;
-use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
+use satscope::app::{ClickTarget, Effect, Message, Overlay, Tab, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::format::Count;
 use satscope::model::{Amount, ChainState, Holder, Inscription, Page, SatNumber};
@@ -62,7 +62,7 @@ impl App {
     }
 
     fn goes_to(&mut self, panel: Panel) {
-        self.send(Message::Click(Target::Panel(panel)));
+        self.send(Message::Click(ClickTarget::Panel(panel)));
         assert_eq!(self.state.indexer.focus, panel);
     }
 
@@ -216,9 +216,9 @@ fn each_list_has_its_own_selection() {
     assert_eq!(app.row(), 0);
     app.goes_to(Panel::Holders);
     assert_eq!(app.row(), 2);
-    app.send(Message::Click(Target::Row(Some(Panel::Activity), 5)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Activity), 5)));
     assert_eq!((app.state.indexer.focus, app.row()), (Panel::Activity, 5));
-    app.send(Message::Click(Target::Row(Some(Panel::Activity), 3)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Activity), 3)));
     assert_eq!(app.row(), 3);
     // The lists of another token start at their first rows.
     app.goes_to(Panel::Tokens);
@@ -691,7 +691,7 @@ fn amounts_of_a_column_are_all_short_or_all_in_digits() {
     for (columns, shown, hidden) in [(200, digits, short), (80, short, digits)] {
         for panel in [Panel::Holders, Panel::Activity] {
             let mut screen = opened(columns);
-            screen.send(Message::Click(Target::Panel(panel)));
+            screen.send(Message::Click(ClickTarget::Panel(panel)));
             screen.serve(service);
             let text = screen.text();
             let has_room = panel == Panel::Activity && columns == 80;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::demand;
 use satscope::app::screen::list::{CoinColumn, Sort, SortColumn};
-use satscope::app::{Message, Preferences, Session, Target};
+use satscope::app::{ClickTarget, Message, Preferences, Session};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::keymap::Tab;
@@ -462,7 +462,7 @@ fn heading_click_sorts_search_results_before_reversing() {
     let mut app = alike();
     app.keys("/bit");
     app.key(KeyCode::Enter);
-    let rank = Target::Heading(None, 0);
+    let rank = ClickTarget::Heading(None, 0);
     app.send(Message::Click(rank));
     assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: SortColumn::Rank, descending: false }));
     app.send(Message::Click(rank));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Message, Target};
+use satscope::app::{ClickTarget, Message};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Page, Tag};
 
@@ -57,7 +57,7 @@ fn coin_that_returns_is_not_selected_after_the_user_acts_on_its_neighbour() {
         assert_eq!(after_return(app), "void", "{keys:?}");
     }
     let mut app = without_ordi();
-    app.send(Message::Click(Target::Row(None, 1)));
+    app.send(Message::Click(ClickTarget::Row(None, 1)));
     app.key(KeyCode::Esc);
     assert_eq!(after_return(app), "void", "a click");
     let mut app = without_ordi();

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::{Effect, Message, Overlay, Target};
+use satscope::app::{ClickTarget, Effect, Message, Overlay};
 use satscope::client::{ErrorKind, Request};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Link, Period, PostOrder};
@@ -116,8 +116,8 @@ fn links_are_chosen_copied_and_opened() {
     assert_eq!(app.keys("y"), [Effect::Copy("https://c.example/".into())]);
     app.keys("??");
     assert_eq!(selected(&app), 2, "the help returns to the dialog");
-    assert!(app.send(Message::Click(Target::Choice(1))).is_empty());
-    assert_eq!(app.send(Message::Click(Target::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
+    assert!(app.send(Message::Click(ClickTarget::Choice(1))).is_empty());
+    assert_eq!(app.send(Message::Click(ClickTarget::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
     assert!(app.state.overlay.is_none());
     app.keys("o");
     app.keys("oo");
@@ -190,7 +190,7 @@ fn post_has_its_own_links() {
     app.keys("o");
     assert_eq!(urls(&app).len(), 1, "the coin's own: {:?}", urls(&app));
     app.key(KeyCode::Esc);
-    app.send(Message::Click(Target::Panel(Panel::Posts)));
+    app.send(Message::Click(ClickTarget::Panel(Panel::Posts)));
     app.key(KeyCode::Down);
     for is_open in [false, true] {
         if is_open {
@@ -218,7 +218,7 @@ fn command_over_the_links_of_a_post_closes_both() {
         let mut app = opened();
         let top = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Top };
         app.answer(&top, posts(vec![post("1", "see (https://inside.example/a).")]));
-        app.send(Message::Click(Target::Panel(Panel::Posts)));
+        app.send(Message::Click(ClickTarget::Panel(Panel::Posts)));
         app.key(KeyCode::Enter);
         app.keys("o");
         assert!(matches!(app.state.overlay, Some(Overlay::Links { .. })), "{:?}", app.state.overlay);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::find::lookup::Subject;
-use satscope::app::{Message, Panel, Target};
+use satscope::app::{ClickTarget, Message, Panel};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt};
 use satscope::model::{Coin, Currency, Page, Tag};
@@ -158,7 +158,7 @@ fn first_prices_sort_the_tokens_after_the_last_key() {
 fn click_when_the_sorting_is_due_selects_the_drawn_token() {
     let mut app = indexer_with_late_prices();
     app.now = app.now.plus(ORDER_STAYS);
-    app.send(Message::Click(Target::Row(Some(Panel::Tokens), 1)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Tokens), 1)));
     assert_eq!(app.state.indexer.token().as_deref(), Some("ordi"));
     app.wait_for_deadlines(ORDER_STAYS);
     assert_eq!(tickers(&app), ["ordi", "sats", "rats"]);

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::token::{MarketColumn, MarketSort, PanelLayout};
 use satscope::app::scroll::Scroll;
-use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
+use satscope::app::{ClickTarget, Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
     Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime, VolumeSpan,
@@ -113,7 +113,7 @@ impl App {
     }
 
     fn focus(&mut self, panel: Panel) {
-        self.send(Message::Click(Target::Panel(panel)));
+        self.send(Message::Click(ClickTarget::Panel(panel)));
     }
 
     /// The exchanges of the markets, in the order of the rows.
@@ -238,7 +238,7 @@ fn chart_cursor_moves_by_points_and_strides_and_stays_inside() {
 fn chart_click_selects_nearest_point() {
     let mut app = opened();
     let mut click = |column, of| {
-        app.send(Message::Click(Target::ChartColumn(column, of)));
+        app.send(Message::Click(ClickTarget::ChartColumn(column, of)));
         app.view().chart_cursor.map(|time| (time.secs() - at(0).secs()) / 60)
     };
     assert_eq!(click(0, 120), Some(0));
@@ -253,7 +253,7 @@ fn chart_click_selects_nearest_point() {
     let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() };
     for (minute, nearest) in [(5, 10), (12, 10), (15, 10), (16, 20), (25, 20), (26, 31), (399, 31)] {
         app.answer(&request, chart());
-        app.send(Message::Click(Target::ChartColumn(minute, 400)));
+        app.send(Message::Click(ClickTarget::ChartColumn(minute, 400)));
         let points: Vec<Point> = Vec::clone(&points);
         let short = Chart {
             slug: "ordi".into(),
@@ -286,11 +286,11 @@ fn markets_sort_by_every_column_and_reverse() {
         app.keys("S");
         assert_eq!(app.exchanges(), turned, "{column:?}");
         let heading = MarketColumn::ALL.iter().position(|other| *other == column).unwrap();
-        app.send(Message::Click(Target::Heading(Some(Panel::Markets), heading)));
+        app.send(Message::Click(ClickTarget::Heading(Some(Panel::Markets), heading)));
         assert_eq!(app.exchanges(), order, "{column:?}: a click turns it round as well");
     }
     for (heading, descending) in [(0, false), (1, false), (2, true), (5, true)] {
-        app.send(Message::Click(Target::Heading(Some(Panel::Markets), heading)));
+        app.send(Message::Click(ClickTarget::Heading(Some(Panel::Markets), heading)));
         assert_eq!(
             app.view().market_sort,
             MarketSort { column: MarketColumn::ALL[heading], descending },
@@ -331,7 +331,7 @@ fn markets_sort_selects_first_row() {
     assert_eq!(selected(&app), (0, "okx".into()), "from wherever it began");
     app.key(KeyCode::End);
     let exchange = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Exchange).unwrap();
-    app.send(Message::Click(Target::Heading(Some(Panel::Markets), exchange)));
+    app.send(Message::Click(ClickTarget::Heading(Some(Panel::Markets), exchange)));
     assert_eq!(selected(&app), (0, "Binance".into()));
 }
 
@@ -381,7 +381,7 @@ fn sorting_markets_focuses_markets_panel() {
             let mut app = opened();
             app.focus(focus);
             match sort {
-                "click" => drop(app.send(Message::Click(Target::Heading(Some(Panel::Markets), volume)))),
+                "click" => drop(app.send(Message::Click(ClickTarget::Heading(Some(Panel::Markets), volume)))),
                 key => drop(app.keys(key)),
             }
             assert_eq!(app.view().focus, Panel::Markets, "{sort}");
@@ -423,21 +423,21 @@ fn panel_arrangement_depends_on_size() {
 #[test]
 fn click_on_selected_panel_row_opens_it() {
     let mut app = opened();
-    app.send(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Posts), 0)));
     let at = (app.view().focus, app.view().posts.index(), app.state.overlay.is_some());
     assert_eq!(at, (Panel::Posts, 0, false), "the panel had no focus");
-    app.send(Message::Click(Target::Row(Some(Panel::Posts), 1)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Posts), 1)));
     assert_eq!((app.view().focus, app.view().posts.index(), app.state.overlay.is_some()), (Panel::Posts, 1, false));
-    app.send(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Posts), 0)));
     assert_eq!((app.view().posts.index(), app.state.overlay.is_some()), (0, false));
-    app.send(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Posts), 0)));
     assert!(app.state.overlay.is_some());
     app.key(KeyCode::Esc);
-    app.send(Message::Click(Target::Row(Some(Panel::Markets), 2)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Markets), 2)));
     assert_eq!((app.view().focus, app.view().markets.index(), app.view().zoom), (Panel::Markets, 2, false));
-    app.send(Message::Click(Target::Row(Some(Panel::Markets), 2)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::Markets), 2)));
     assert!(app.view().zoom);
-    app.send(Message::Click(Target::Row(Some(Panel::About), 5)));
+    app.send(Message::Click(ClickTarget::Row(Some(Panel::About), 5)));
     assert!(app.state.overlay.is_none() && app.view().focus == Panel::About, "it has no rows to open");
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use satscope::app::Panel;
-use satscope::app::{Message, Tab, Target, demand};
+use satscope::app::{ClickTarget, Message, Tab, demand};
 use satscope::client::endpoint::path_and_query;
 use satscope::client::{
     ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, ResponseData, Validator, decode,
@@ -181,7 +181,7 @@ pub(super) fn check_demand(screen: &mut Screen) {
     let mut panels: Vec<Panel> = Vec::new();
     // Panels are larger than this.
     for (x, y) in (0..rows).step_by(2).flat_map(|y| (0..columns).step_by(9).map(move |x| (x, y))) {
-        if let Some(Target::Panel(panel)) = screen.view_state.hit(x, y)
+        if let Some(ClickTarget::Panel(panel)) = screen.view_state.hit(x, y)
             && !panels.contains(&panel)
         {
             panels.push(panel);

@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 use satscope::app::Panel;
 use satscope::app::Tab;
 use satscope::app::responses::Failure;
-use satscope::app::{Message, Target, demand};
+use satscope::app::{ClickTarget, Message, demand};
 use satscope::client::{Client, ClientConfig, Error, Group, Limits, Reply, Request, ResponseData, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{Event, Handle, REFRESH_SPACING, Settings, Source};
@@ -269,8 +269,12 @@ impl<'a> Stage<'a> {
     fn cut(&self, buf: &Buffer) -> Buffer {
         let Some(panel) = self.case.panel else { return buf.clone() };
         let mine = |x: u16, y: u16| match self.screen.view_state.hit(x, y) {
-            Some(Target::Panel(hit) | Target::Row(Some(hit), _) | Target::Heading(Some(hit), _)) => hit == panel,
-            Some(Target::Period(_) | Target::ChartColumn(..) | Target::Candle(_)) => panel == Panel::Chart,
+            Some(ClickTarget::Panel(hit) | ClickTarget::Row(Some(hit), _) | ClickTarget::Heading(Some(hit), _)) => {
+                hit == panel
+            }
+            Some(ClickTarget::Period(_) | ClickTarget::ChartColumn(..) | ClickTarget::Candle(_)) => {
+                panel == Panel::Chart
+            }
             _ => false,
         };
         let cells: Vec<(u16, u16)> = buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use crate::app::{Command, State, Tab, Target};
+use crate::app::{ClickTarget, Command, State, Tab};
 use crate::glyphs::Glyphs;
 use crate::theme::Theme;
 use crate::view::view_state::ViewState;
@@ -93,7 +93,7 @@ impl LeftPart {
         let tabs = TabBar::new(&titles, self.active).theme(theme);
         tabs.render(area, buf);
         for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(area.width)) {
-            view_state.target(Rect { width: shown.width(), ..text::shifted(area, x) }, Target::Tab(tab));
+            view_state.target(Rect { width: shown.width(), ..text::shifted(area, x) }, ClickTarget::Tab(tab));
         }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::alerts::text as words;
 use crate::app::alerts::past::PastAlert;
 use crate::app::overlay::AlertsDialog;
-use crate::app::{State, Target};
+use crate::app::{ClickTarget, State};
 use crate::format::{Clock, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
@@ -91,7 +91,7 @@ pub(super) fn paint(
         let used = text::width(words).min(room.width);
         // A typed line has other choices.
         if dialog.line.is_none() {
-            view_state.target(place, Target::Choice(before + index));
+            view_state.target(place, ClickTarget::Choice(before + index));
         }
         if selected == Some(index) {
             let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));

@@ -1,6 +1,6 @@
 //! The filter of the list of alerts.
 
-use satscope::app::Target;
+use satscope::app::ClickTarget;
 use satscope::app::alerts::past::PastKey;
 
 use super::*;
@@ -99,7 +99,7 @@ fn going_back_clears_the_filter_first_and_keeps_the_selection() {
     assert_eq!(selected(&app), Some(AlertId(2)));
     app.key(KeyCode::Down);
     assert_eq!(selected(&app), Some(AlertId(2)), "the last one that matches");
-    app.send(Message::Click(Target::Choice(0)));
+    app.send(Message::Click(ClickTarget::Choice(0)));
     assert_eq!(selected(&app), Some(AlertId(1)));
     app.key(KeyCode::Esc);
     assert_eq!((ids(&app).len(), selected(&app)), (4, Some(AlertId(3))), "that from before");

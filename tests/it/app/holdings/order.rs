@@ -2,7 +2,7 @@
 
 use satscope::app::panel::Panel;
 use satscope::app::screen::wallet::order::Order;
-use satscope::app::{Session, Target};
+use satscope::app::{ClickTarget, Session};
 
 use super::*;
 
@@ -132,7 +132,7 @@ fn choosing_an_order_of_holdings_only_keeps_watched_coins_in_the_manual_order() 
     app.keys("GK");
     assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
     let value = Order::ALL.iter().position(|order| *order == Order::Value).unwrap();
-    let click = |app: &mut App, panel| drop(app.send(Message::Click(Target::Heading(panel, value))));
+    let click = |app: &mut App, panel| drop(app.send(Message::Click(ClickTarget::Heading(panel, value))));
     for keys in ["S", "sr", "S", "s%", "sv"] {
         app.keys(keys);
         assert_eq!(watched(&app), "VOID ORDI", "{keys}");
@@ -153,9 +153,9 @@ fn heading_of_watched_coins_ends_their_manual_order() {
     app.keys("GK");
     assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
     let name = Order::ALL.iter().position(|order| *order == Order::Name).unwrap();
-    app.send(Message::Click(Target::Heading(Some(Panel::Holdings), name)));
+    app.send(Message::Click(ClickTarget::Heading(Some(Panel::Holdings), name)));
     assert_eq!((order(&app), watched(&app).as_str()), (vec!["ORDI".into(), "BTC".into()], "VOID ORDI"));
-    app.send(Message::Click(Target::Heading(None, name)));
+    app.send(Message::Click(ClickTarget::Heading(None, name)));
     assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "ORDI VOID"));
 }
 

@@ -10,8 +10,8 @@ use crate::view::{self, Appearance, ViewState};
 /// A terminal that reads has read a frame by then, even on a busy machine.
 const MAX_WRITE: Duration = Duration::from_millis(100);
 
-/// The painter with its theme, glyphs and memo.
-pub(in crate::runtime) struct Screen<W: Sink> {
+/// Paints the state as frames of the terminal, in an appearance and with what the view remembers between frames.
+pub(in crate::runtime) struct FramePainter<W: Sink> {
     pub(super) painter: Painter<W>,
     pub(super) appearance: Appearance,
     pub(super) view_state: ViewState,
@@ -21,9 +21,9 @@ pub(in crate::runtime) struct Screen<W: Sink> {
     pub(super) title: Option<String>,
 }
 
-impl<W: Sink> Screen<W> {
-    pub(in crate::runtime) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
-        Screen { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
+impl<W: Sink> FramePainter<W> {
+    pub(in crate::runtime) fn new(painter: Painter<W>, appearance: Appearance) -> FramePainter<W> {
+        FramePainter { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
     }
 
     /// Waits until the last frame is written, but not long, since the terminal may not be reading.
@@ -39,7 +39,7 @@ impl<W: Sink> Screen<W> {
 
     /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(in crate::runtime) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, appearance, view_state, needs_paint, title } = self;
+        let FramePainter { painter, appearance, view_state, needs_paint, title } = self;
         *needs_paint = !painter.out().is_idle()?;
         if *needs_paint {
             return Ok(());
