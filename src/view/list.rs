@@ -95,10 +95,12 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<Health> {
         lacks_page || state.responses.get(request).value.is_none()
     };
     let names = || Some(Request::CoinNames).filter(|names| state.searches_names(list.tag) && is_missing(names));
-    let (request, what) = match list.requests(0, &state.convert).into_iter().find(is_missing) {
-        Some(page) => (page, "more"),
-        None => (names()?, "the names of all coins"),
-    };
+    // Loading prices need no line: they appear in the rows.
+    let has_failed = |prices: &Request| is_missing(prices) && state.responses.get(prices).failure().is_some();
+    let prices = || state.more_coins_requests(list.tag).into_iter().find(has_failed);
+    let page = list.requests(0, &state.convert).into_iter().find(is_missing).map(|page| (page, "more"));
+    let names = || names().map(|names| (names, "the names of all coins"));
+    let (request, what) = page.or_else(names).or_else(|| Some((prices()?, "all prices")))?;
     let missing = state.responses.get(&request);
     if let Some(failure) = missing.failure() {
         let reason = health::sentence_parts(failure, missing.is_loading(), state.now);

@@ -173,6 +173,27 @@ fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
 }
 
 #[test]
+fn failed_prices_of_found_coins_have_a_reason() {
+    let mut app = searching("ord");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    app.key(KeyCode::Enter);
+    let ids = by_id(&["id-ordi-two", "id-ordinary", "id-bordeaux"]);
+    app.start(&ids);
+    assert!(!app.screen((80, 24)).contains("Can't load"));
+    app.fail(&ids);
+    for (size, reason) in [
+        ((160, 45), "Can't load all prices · Can't reach x (connection refused) · retrying in"),
+        ((80, 24), "Can't load all prices · Can't reach x (connection refused) · retrying in"),
+        ((40, 12), "Can't load all prices · refused"),
+    ] {
+        let shown = app.screen(size);
+        assert!(shown.contains(reason), "{size:?}: {shown}");
+    }
+    app.answer(&ids, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    assert!(!app.screen((80, 24)).contains("Can't load"));
+}
+
+#[test]
 fn prices_of_found_coins_are_requested_once_typing_pauses() {
     let mut app = searching("or");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
