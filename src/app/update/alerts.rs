@@ -149,6 +149,26 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
         dialog.chosen = typed.as_ref().map_or(dialog.chosen, |typed| typed.key.0);
         dialog.typed = typed;
     }
+    if has_news {
+        suggest_prices(state);
+    }
+}
+
+/// Suggests rules about the price of a coin once it is known, if the dialog opened before with the only rule that needs
+/// no price. The line stays.
+fn suggest_prices(state: &mut State) {
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    let ([only], Some(line)) = (dialog.suggestions.as_slice(), &dialog.line) else { return };
+    let Some(TypedAlert { outcome: Ok(Alert { rule, .. }), .. }) = &dialog.typed else { return };
+    let Target::Coin(coin) = &rule.target else { return };
+    let suggestions = named_suggestions(state, coin);
+    if only.as_str() == line.value()
+        && suggestions.len() > 1
+        && suggestions.contains(only)
+        && let Some(Overlay::Alerts(dialog)) = &mut state.overlay
+    {
+        dialog.suggestions = suggestions;
+    }
 }
 
 /// Saves the alert of the line; if that fails, the dialog stays open and shows the reason. An unchanged line closes

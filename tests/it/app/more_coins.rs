@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Effect, Message, Preferences, demand};
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
 use satscope::model::{Coin, CoinId, CoinName, Currency, IndexedName, Tag, Text};
@@ -191,6 +191,29 @@ fn failed_prices_of_found_coins_have_a_reason() {
     }
     app.answer(&ids, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
     assert!(!app.screen((80, 24)).contains("Can't load"));
+}
+
+#[test]
+fn alert_on_a_found_coin_offers_its_price_once_it_is_known() {
+    let mut app = searching("ordinary");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.selected(), "ordinary");
+    app.keys("!");
+    let suggestions = |app: &App| match &app.state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog.suggestions.clone(),
+        _ => panic!("no dialog"),
+    };
+    let [change]: [String; 1] = suggestions(&app).try_into().unwrap();
+    app.answer(&by_id(&["id-ordinary"]), page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    assert_eq!(suggestions(&app), ["ordinary > 0.2625 usd", "ordinary < 0.2375 usd", change.as_str()]);
+    let line = |app: &App| match &app.state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog.line.as_ref().map(|line| line.value().to_owned()),
+        _ => None,
+    };
+    assert_eq!(line(&app), Some(change), "the line doesn't change");
+    app.key(KeyCode::Up);
+    assert_eq!(line(&app).as_deref(), Some("ordinary < 0.2375 usd"));
 }
 
 #[test]
