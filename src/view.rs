@@ -12,6 +12,7 @@ pub mod indexer;
 pub mod list;
 mod menu;
 pub mod overlay;
+mod paint_context;
 #[cfg(feature = "images")]
 mod picture;
 pub mod status;
@@ -24,6 +25,8 @@ pub mod widgets;
 use ratatui::buffer::Buffer;
 
 use crate::app::{State, Tab};
+
+use paint_context::PaintContext;
 
 pub use appearance::Appearance;
 pub use title::window_title;
@@ -38,16 +41,17 @@ pub fn draw(
 ) -> Option<(u16, u16)> {
     view_state.begin();
     let area = buf.area;
+    let context = PaintContext { state, appearance };
     let content = chrome::paint(buf, area, state, appearance, view_state);
     match (&state.token, state.tab) {
-        (Some(token), _) => token::paint(buf, content, state, token, appearance, view_state),
-        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), appearance, view_state),
-        (None, Tab::Wallet) => wallet::paint(buf, content, state, appearance, view_state),
-        (None, Tab::Indexer) => indexer::paint(buf, content, state, appearance, view_state),
-        (None, Tab::Status) => status::paint(buf, content, state, appearance),
+        (Some(token), _) => token::paint(buf, content, context, token, view_state),
+        (None, Tab::List(tag)) => list::paint(buf, content, context, state.list(tag), view_state),
+        (None, Tab::Wallet) => wallet::paint(buf, content, context, view_state),
+        (None, Tab::Indexer) => indexer::paint(buf, content, context, view_state),
+        (None, Tab::Status) => status::paint(buf, content, context),
     }
     match &state.overlay {
-        Some(overlay) => overlay::paint(buf, area, state, overlay, appearance, view_state),
+        Some(overlay) => overlay::paint(buf, area, context, overlay, view_state),
         None => view_state.forget_picture(),
     }
     if let Some(open) = &state.menu {

@@ -21,20 +21,21 @@ use ratatui::layout::Rect;
 
 use panel_context::PanelContext;
 
-use super::appearance::Appearance;
 use super::area::{below, inner, share, with_margins};
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
+use super::paint_context::PaintContext;
 use super::view_state::ViewState;
 use super::widgets::text;
 use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::app::{ClickTarget, Command, State};
+use crate::app::{ClickTarget, Command};
 use crate::keymap::Context;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let screen = &state.indexer;
     let explained = health::explained::ExplainedFailures::default();
     let (prices, hides_amounts) = (state.token_prices(), state.hides_indexer_amounts());

@@ -14,6 +14,7 @@ use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health, Missing, Part};
 use super::menu;
+use super::paint_context::PaintContext;
 use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
@@ -30,11 +31,11 @@ pub(super) use rows::rejection;
 pub(super) fn paint(
     buf: &mut Buffer,
     body: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     list: &ListScreen,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
     let mut place = below(content, head_rows);
@@ -49,7 +50,7 @@ pub(super) fn paint(
     place.height = place.height.saturating_sub(covered).max(1);
     let mut rows = view_state.table(TableScreen::List(list.tag), None, list.len(), list.selected_row(), place.height);
     let visible = rows.visible(list.len(), usize::from(place.height));
-    summary::paint(buf, line, state, list, visible.clone(), appearance, view_state);
+    summary::paint(buf, line, context, list, visible.clone(), view_state);
 
     if list.is_empty() {
         return paint_empty(buf, content, state, list, appearance);
@@ -59,8 +60,7 @@ pub(super) fn paint(
     let layout = Layout::at(placed.places, content.width).more(placed.has_before, placed.has_after);
     let other_currency = rows::other_currency(state, list, visible.clone());
     let is_mixed = other_currency.as_ref().is_some_and(|other_currency| !other_currency.is_all());
-    let table =
-        Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, appearance));
+    let table = Table::new(&columns, list.len(), |index, row| rows::paint(row, index, context, list, is_mixed));
     let table = table.head(head_rows > 0).layout(&layout).sort(columns::sort(list));
     let area = Rect { height: head_rows + place.height, ..content };
     table.selection(appearance.theme.selection).theme(&appearance.theme).render(area, buf, &mut rows);

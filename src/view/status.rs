@@ -7,11 +7,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
-use super::appearance::Appearance;
 use super::area::inner;
 use super::chrome;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{exchange_rate, health};
+use super::paint_context::PaintContext;
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use crate::app::preferences::EMBEDDED;
@@ -57,7 +57,8 @@ fn columns(width: u16, longest: u16) -> [Column; 9] {
 }
 
 /// Paints the tab: the sources in the first row of `body`, resources and errors below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let (line, content) = chrome::split(body, false);
     let inner = inner(line);

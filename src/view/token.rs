@@ -13,24 +13,24 @@ use ratatui::layout::Rect;
 
 use panel_context::PanelContext;
 
-use super::appearance::Appearance;
 use super::area::{below, share, split_right, with_margins};
 use super::chrome::{self, health::explained::ExplainedFailures};
+use super::paint_context::PaintContext;
 use super::view_state::ViewState;
+use crate::app::ClickTarget;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{OpenCoin, PanelLayout, about_columns};
-use crate::app::{ClickTarget, State};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
 pub(super) fn paint(
     buf: &mut Buffer,
     body: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     token: &TokenScreen,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     // Each of these searches the lists, so the panels share them.
     let coin = state.open_coin();
     let source = token.id.as_ref().and_then(|id| state.source_of(id));

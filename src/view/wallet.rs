@@ -18,6 +18,7 @@ use super::appearance::Appearance;
 use super::area::{below, inner};
 use super::chrome::health::{self, Health, Missing, Part};
 use super::chrome::{self, exchange_rate};
+use super::paint_context::PaintContext;
 use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
@@ -53,7 +54,8 @@ const MIN_SECOND_LINE: u16 = 12;
 
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
         // The hint is where the holdings would be.
@@ -69,7 +71,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         }
         let watched = below(body, hint_rows);
         let (line, content) = chrome::split(watched, false);
-        return paint_watched(buf, line, content, state, appearance, view_state);
+        return paint_watched(buf, line, content, context, view_state);
     }
     let second = (content.height >= MIN_SECOND_LINE).then(|| text::line(content, 0));
     let totals = totals::paint(buf, line, second, state, appearance);
@@ -99,11 +101,11 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         false if lines > 1 => holdings::height_of(lines, state),
         false => holdings::height(state).min(spare),
     };
-    holdings::paint(buf, Rect { height: held, ..content }, lines, state, appearance, view_state);
+    holdings::paint(buf, Rect { height: held, ..content }, lines, context, view_state);
     // The heading is more important than the blank row.
     let rest = below(content, held + u16::from(content.height >= held.saturating_add(MIN_WATCHED)));
     if !state.watched.is_empty() && !rest.is_empty() {
-        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, view_state);
+        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), context, view_state);
     }
 }
 
@@ -171,24 +173,18 @@ fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance
 }
 
 /// Paints the watched coins: the title in `line`, the coins in `content`.
-fn paint_watched(
-    buf: &mut Buffer,
-    line: Rect,
-    content: Rect,
-    state: &State,
-    appearance: &Appearance,
-    view_state: &mut ViewState,
-) {
+fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, context: PaintContext<'_>, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let remote_of = |row| state.wallet.remote(row, &state.responses, &state.convert);
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &Health::default(), appearance, view_state);
+        title(buf, line, context, &Health::default(), view_state);
         let sentence = how_to_fill(state, appearance);
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
-    title(buf, line, state, &watched_health(remote, state), appearance, view_state);
+    title(buf, line, context, &watched_health(remote, state), view_state);
 
     let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
     let selected = state.wallet.cursor.index().checked_sub(above);
@@ -207,7 +203,7 @@ fn paint_watched(
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };
         let remote = remote_of(Some(row)).unwrap_or(remote);
-        rows::paint(cells, row, remote, state, appearance);
+        rows::paint(cells, row, remote, context);
         let series = row.series.and_then(|index| remote.value?.get(index));
         if remote.is_stale(state.now) || state.has_old_price(row, series, newest) {
             health::fade(cells.buf, cells.area);
@@ -279,14 +275,8 @@ fn heading_targets(line: Rect, layout: &Layout, view_state: &mut ViewState) {
 }
 
 /// Paints the title with the periods and the health of the charts.
-fn title(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    health: &Health,
-    appearance: &Appearance,
-    view_state: &mut ViewState,
-) {
+fn title(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, health: &Health, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let area = inner(area);
     if area.is_empty() {
         return;

@@ -9,19 +9,13 @@ use crate::app::screen::ListScreen;
 use crate::app::screen::list::SPECS;
 use crate::client::Request;
 use crate::model::provider;
-use crate::view::appearance::Appearance;
 use crate::view::chrome::health::{self, Kind, Part};
+use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::Row;
 
 /// Paints the coin at `index`, with the currency of its price if the rows are priced in several.
-pub(super) fn paint(
-    row: &mut Row<'_>,
-    index: usize,
-    state: &State,
-    list: &ListScreen,
-    is_mixed: bool,
-    appearance: &Appearance,
-) {
+pub(super) fn paint(row: &mut Row<'_>, index: usize, context: PaintContext<'_>, list: &ListScreen, is_mixed: bool) {
+    let PaintContext { state, appearance } = context;
     let Some(coin) = list.get(index) else { return };
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
     let watched = state.is_watched(coin);

@@ -21,6 +21,7 @@ use crate::view::chrome::header;
 use crate::view::chrome::health::{self, Health, Kind, Part};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
@@ -28,12 +29,12 @@ use crate::view::widgets::text;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     list: &ListScreen,
     visible: Range<usize>,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let inner = inner(area);
     if inner.is_empty() {

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
-use super::frame::{Choice, frame, scrollbar};
+use super::frame::{Frame, scrollbar};
 use crate::alerts::text as words;
 use crate::app::alerts::past::PastAlert;
 use crate::app::overlay::AlertsDialog;
@@ -23,6 +23,7 @@ use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, clear};
 use crate::view::chrome::prompt;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Table, text};
@@ -40,11 +41,11 @@ const SMALL: u16 = 10;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     dialog: &AlertsDialog,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let title = title(state, dialog);
     let columns = COLUMNS.min(area.width.saturating_sub(BORDER_COLUMNS));
     let failure = command_failure(state).map_or(0, |sentence| text::wrap(&sentence, columns).count());
@@ -53,14 +54,11 @@ pub(super) fn paint(
     let listed = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
     let typed = if dialog.line.is_some() { line::rows(state, dialog) } else { 0 };
     let rows = u16::try_from(listed.max(typed)).unwrap_or(u16::MAX).max(ROWS);
-    let inner = frame(buf, area, COLUMNS, rows, &title, appearance, view_state);
+    let inner = Frame::new(&title, COLUMNS, rows).paint(buf, area, appearance, view_state);
     match &dialog.line {
-        Some(input) => {
-            let choice = Choice { input, selected: dialog.chosen };
-            line::paint(buf, inner, (state, dialog), choice, appearance, view_state);
-        }
+        Some(_) => line::paint(buf, inner, context, dialog, view_state),
         None => {
-            paint_list(buf, inner, state, dialog, appearance, view_state);
+            paint_list(buf, inner, context, dialog, view_state);
             if dialog.is_filtering {
                 let has_border = layout::has_border(layout::outer((area.width, area.height), (COLUMNS, rows)));
                 paint_filter(buf, inner, has_border, dialog, appearance, view_state);
@@ -140,11 +138,11 @@ fn paint_filter(
 fn paint_list(
     buf: &mut Buffer,
     inner: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     dialog: &AlertsDialog,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let (theme, alerts) = (&appearance.theme, &state.alerts.tracked);
     let listed = dialog.listed(alerts);
     if alerts.is_empty() {
@@ -187,7 +185,7 @@ fn paint_list(
     if let Some(Explanation { sentence, style, .. }) = &explanation {
         text::paragraph(buf, Rect { height: parts.explanation.min(rest.height), ..rest }, sentence, *style);
     }
-    past::paint(buf, below(rest, parts.explanation), state, dialog, &past, appearance, view_state);
+    past::paint(buf, below(rest, parts.explanation), context, dialog, &past, view_state);
 }
 
 /// The rows of the parts of the list.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::frame::{frame, scrollbar};
+use super::frame::{Frame, scrollbar};
 use crate::app::ClickTarget;
 use crate::app::screen::list::{CoinColumn, PlacedColumns};
 use crate::model::Tag;
@@ -17,19 +17,31 @@ const COLUMNS: u16 = 44;
 /// Marks a column that is shown only on a wider screen.
 const NO_ROOM: &str = "doesn't fit";
 
-/// Paints the dialog. `placed` are the columns that the list shows.
+/// The columns of a list of coins.
+pub(super) struct ColumnList<'a> {
+    /// The list.
+    pub(super) tag: Tag,
+    /// All columns in their order, and whether each is chosen.
+    pub(super) rows: &'a [(CoinColumn, bool)],
+    /// The index of the selected column.
+    pub(super) selected: usize,
+    /// The columns that the list shows.
+    pub(super) placed: &'a PlacedColumns,
+}
+
+/// Paints the dialog.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    tag: Tag,
-    (rows, selected): (&[(CoinColumn, bool)], usize),
-    placed: &PlacedColumns,
+    list: &ColumnList<'_>,
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
+    let ColumnList { tag, rows, selected, placed } = *list;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-    let inner = frame(buf, area, COLUMNS, height, &format!("Columns · {}", tag.title()), appearance, view_state);
+    let inner =
+        Frame::new(&format!("Columns · {}", tag.title()), COLUMNS, height).paint(buf, area, appearance, view_state);
     let table = view_state.table(TableScreen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::frame::frame;
+use super::frame::Frame;
 use crate::app::State;
 use crate::app::chart::compare::SeriesError;
 use crate::app::chart::year;
@@ -15,16 +15,18 @@ use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health, Missing};
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::Marker;
 use crate::view::widgets::chart::comparison::{self, Line};
 use crate::view::widgets::chart::moment::moment;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let compared = &state.comparison;
-    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance, view_state);
+    let inner = Frame::new("Compare", u16::MAX, u16::MAX).paint(buf, area, appearance, view_state);
     let Some(request) = compared.request(&state.convert) else { return };
     let remote = state.responses.market(&request);
     let series = remote.value.map(|response| state.compared_lines(response));

@@ -4,12 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::frame::{Choice, frame, scrollbar};
+use super::frame::{Choice, Frame, scrollbar};
+use crate::app::ClickTarget;
 use crate::app::overlay::currencies;
-use crate::app::{ClickTarget, State};
 use crate::model::Currency;
-use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -20,16 +20,16 @@ const COLUMNS: u16 = 44;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     choice: Choice<'_>,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let choices = currencies(choice.input.value());
     // The height doesn't depend on the typed text, so that the dialog doesn't jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
-    let inner = frame(buf, area, COLUMNS, rows, "Currency", appearance, view_state);
+    let inner = Frame::new("Currency", COLUMNS, rows).paint(buf, area, appearance, view_state);
     let field = choice.line(buf, inner, appearance, view_state);
     if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "type a code", theme.dim);

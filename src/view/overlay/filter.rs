@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 
 use tui_input::Input;
 
-use super::frame::{Choice, examples, frame, scrollbar};
+use super::frame::{Choice, Frame, examples, scrollbar};
+use crate::app::ClickTarget;
 use crate::app::coins::filter::{Field, TagCompletion, completed_tag, parse};
-use crate::app::{ClickTarget, State};
 use crate::format::Count;
 use crate::format::words::{capitalised, counted};
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::text;
 
@@ -51,15 +52,15 @@ pub(super) struct Typed<'a> {
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     typed: &Typed<'_>,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let lines = if typed.suggestions.is_empty() { 1 + EXAMPLES.len() } else { TAGS };
     let rows = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
-    let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance, view_state);
+    let inner = Frame::new("Filter", COLUMNS, rows).paint(buf, area, appearance, view_state);
     let Typed { input, tag, suggestions } = *typed;
     let field = Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
     let typed = input.value();

@@ -40,55 +40,69 @@ impl Choice<'_> {
     }
 }
 
-/// Clears the middle of `area` and paints a border for content of at most this size. Returns the area of the content.
-pub(super) fn frame(
-    buf: &mut Buffer,
-    area: Rect,
+/// The frame of a dialog.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    title: &'a str,
     columns: u16,
     rows: u16,
-    title: &str,
-    appearance: &Appearance,
-    view_state: &mut ViewState,
-) -> Rect {
-    let theme = &appearance.theme;
-    let (width, height) = layout::outer((area.width, area.height), (columns, rows));
-    let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
-    clear_covered_words(buf, band);
-    clear(buf, band);
-    view_state.dialog(at);
-    // Small terminals have no border.
-    if !layout::has_border((width, height)) {
-        return at;
+}
+
+impl<'a> Frame<'a> {
+    /// A frame for content of at most this size.
+    pub(super) fn new(title: &'a str, columns: u16, rows: u16) -> Frame<'a> {
+        Frame { title, columns, rows }
     }
-    for y in at.top()..at.bottom() {
-        let (left, middle, right) = match y {
-            _ if y == at.top() => ("┌", "─", "┐"),
-            _ if y + 1 == at.bottom() => ("└", "─", "┘"),
-            _ => ("│", " ", "│"),
-        };
-        for x in at.left()..at.right() {
-            let symbol = match x {
-                _ if x == at.left() => left,
-                _ if x + 1 == at.right() => right,
-                _ => middle,
+
+    /// Clears the middle of `area` and paints a border with the title. Returns the area of the content.
+    pub(super) fn paint(
+        self,
+        buf: &mut Buffer,
+        area: Rect,
+        appearance: &Appearance,
+        view_state: &mut ViewState,
+    ) -> Rect {
+        let Frame { title, columns, rows } = self;
+        let theme = &appearance.theme;
+        let (width, height) = layout::outer((area.width, area.height), (columns, rows));
+        let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+        let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
+        clear_covered_words(buf, band);
+        clear(buf, band);
+        view_state.dialog(at);
+        // Small terminals have no border.
+        if !layout::has_border((width, height)) {
+            return at;
+        }
+        for y in at.top()..at.bottom() {
+            let (left, middle, right) = match y {
+                _ if y == at.top() => ("┌", "─", "┐"),
+                _ if y + 1 == at.bottom() => ("└", "─", "┘"),
+                _ => ("│", " ", "│"),
             };
-            // Don't style the inside, since its text would inherit the style.
-            if symbol != " "
-                && let Some(cell) = buf.cell_mut((x, y))
-            {
-                cell.set_symbol(symbol).set_style(theme.dim);
+            for x in at.left()..at.right() {
+                let symbol = match x {
+                    _ if x == at.left() => left,
+                    _ if x + 1 == at.right() => right,
+                    _ => middle,
+                };
+                // Don't style the inside, since its text would inherit the style.
+                if symbol != " "
+                    && let Some(cell) = buf.cell_mut((x, y))
+                {
+                    cell.set_symbol(symbol).set_style(theme.dim);
+                }
             }
         }
+        let head = Rect { width: width - 4, ..text::shifted(at, 2) };
+        // As many of its parts as fit.
+        let title =
+            Some(text::parts(title, head.width.saturating_sub(2))).filter(|parts| !parts.is_empty()).unwrap_or(title);
+        let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
+        clear(buf, Rect { height: 1, ..head });
+        text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
+        Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
     }
-    let head = Rect { width: width - 4, ..text::shifted(at, 2) };
-    // As many of its parts as fit.
-    let title =
-        Some(text::parts(title, head.width.saturating_sub(2))).filter(|parts| !parts.is_empty()).unwrap_or(title);
-    let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
-    clear(buf, Rect { height: 1, ..head });
-    text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
-    Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
 }
 
 /// Paints examples with their meanings: at this column if there is room for all, or else each after its example if it

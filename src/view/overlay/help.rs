@@ -3,29 +3,30 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::frame::{frame, scrollbar};
-use crate::app::State;
+use super::frame::{Frame, scrollbar};
 use crate::app::overlay::layout;
 use crate::keymap::Context;
 use crate::keymap::help::{self, COLUMN, GAP, Line};
 use crate::view::appearance::Appearance;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     (place, scroll): (Context, usize),
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let columns =
         help::columns(state.keys(), place, layout::max_columns(area.width), |command| state.has_command(command));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
     let wide = count * (COLUMN + GAP) - GAP;
-    let inner = frame(buf, area, wide, u16::try_from(rows).unwrap_or(u16::MAX), "Keys", appearance, view_state);
+    let inner =
+        Frame::new("Keys", wide, u16::try_from(rows).unwrap_or(u16::MAX)).paint(buf, area, appearance, view_state);
     let scroll = scroll.min(rows.saturating_sub(usize::from(inner.height)));
     let width = inner.width.saturating_sub((count - 1) * GAP) / count;
     for (index, column) in (0_u16..).zip(&columns) {

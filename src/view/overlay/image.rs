@@ -4,14 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::frame::frame;
-use crate::app::State;
+use super::frame::Frame;
 use crate::client::Request;
 use crate::format::Bytes;
 use crate::model::{Picture, Text};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::Missing;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -22,15 +22,15 @@ const MIN_FACTS_ROWS: u16 = 5;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     (id, title): (&Text, &str),
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let remote = state.responses.picture(&Request::InscriptionImage { id: id.clone() });
     let Some(picture) = remote.value else {
-        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance, view_state);
+        let inner = Frame::new(title, MESSAGE_COLUMNS, 2).paint(buf, area, appearance, view_state);
         return match remote.failure() {
             // A retry would not change the image.
             Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
@@ -39,7 +39,7 @@ pub(super) fn paint(
             _ => Missing::new(remote, "the image", state, theme).paint(buf, inner),
         };
     };
-    let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance, view_state);
+    let inner = Frame::new(title, u16::MAX, u16::MAX).paint(buf, area, appearance, view_state);
     let has_facts = inner.height >= MIN_FACTS_ROWS;
     let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
     draw(buf, room, id, picture, appearance, view_state);

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use url::{Host, Url};
 
-use super::frame::{frame, scrollbar};
+use super::frame::{Frame, scrollbar};
 use crate::app::ClickTarget;
 use crate::model::Link;
 use crate::view::appearance::Appearance;
@@ -32,15 +32,24 @@ impl Entry<'_> {
     }
 }
 
+/// The links of the dialog.
+pub(super) struct LinkList<'a> {
+    /// The title of the dialog.
+    pub(super) title: &'a str,
+    /// The links.
+    pub(super) links: &'a [Link],
+    /// The index of the selected link.
+    pub(super) selected: usize,
+}
+
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    title: &str,
-    links: &[Link],
-    selected: usize,
+    list: &LinkList<'_>,
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let LinkList { title, links, selected } = *list;
     let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
     let entries: Vec<Entry<'_>> = links.iter().map(|link| entry(link, columns)).collect();
     let rows: usize = entries.iter().map(Entry::rows).sum();
@@ -48,8 +57,8 @@ pub(super) fn paint(
         .iter()
         .flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.iter().map(|line| line.trim_end())));
     let wide = words.map(|line| text::width(line) + 2).max().unwrap_or(0).max(text::width(title) + 2).max(40);
-    let inner =
-        frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, appearance, view_state);
+    let inner = Frame::new(title, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX))
+        .paint(buf, area, appearance, view_state);
     let height = usize::from(inner.height);
 
     // All of the selected link is visible if it fits.

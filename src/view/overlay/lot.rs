@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::coins;
-use super::frame::{Choice, examples, frame};
+use super::frame::{Choice, Frame, examples};
 use crate::app::State;
 use crate::app::wallet::typed_lot::TypedLot;
 use crate::format::words::capitalised;
@@ -13,8 +13,8 @@ use crate::keymap::{Command, Context};
 use crate::model::{Currency, Decimal, address};
 use crate::portfolio::entry::{Entry, EntryError};
 use crate::user_data::{Edit, Lot, LotKind, LotPrice};
-use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
@@ -34,18 +34,30 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("425 ordi @ 9 cold", "held at the address labelled “cold”"),
 ];
 
+/// The typed lot.
+pub(super) struct LotForm<'a> {
+    /// The title of the dialog.
+    pub(super) title: &'a str,
+    /// The text field, and the chosen coin.
+    pub(super) choice: Choice<'a>,
+    /// The edited lot; `None` for a new one.
+    pub(super) edited: Option<&'a Edit<Lot>>,
+    /// What the text means.
+    pub(super) read: Option<&'a TypedLot>,
+}
+
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
-    choice: Choice<'_>,
-    (title, edited, read): (&str, Option<&Edit<Lot>>, Option<&TypedLot>),
-    appearance: &Appearance,
+    context: PaintContext<'_>,
+    form: &LotForm<'_>,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
+    let LotForm { title, choice, edited, read } = *form;
     let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inner = frame(buf, area, COLUMNS, rows, title, appearance, view_state);
+    let inner = Frame::new(title, COLUMNS, rows).paint(buf, area, appearance, view_state);
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();

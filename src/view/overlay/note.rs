@@ -2,13 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tui_input::Input;
 
-use super::frame::{Choice, frame};
-use crate::app::State;
+use super::frame::{Choice, Frame};
 use crate::format::Moment;
 use crate::user_data::Note;
-use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
@@ -18,19 +18,30 @@ const COLUMNS: u16 = 84;
 /// Rows of the content.
 const ROWS: u16 = 4;
 
+/// The typed note.
+pub(super) struct NoteForm<'a> {
+    /// The text field.
+    pub(super) input: &'a Input,
+    /// The note before the edit; without text for a new one.
+    pub(super) before: &'a Note,
+    /// The notes at the same point of the chart.
+    pub(super) here: &'a [Note],
+}
+
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
-    choice: Choice<'_>,
-    (before, here): (&Note, &[Note]),
-    appearance: &Appearance,
+    context: PaintContext<'_>,
+    form: &NoteForm<'_>,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
+    let NoteForm { input, before, here } = *form;
     let theme = &appearance.theme;
     let is_new = before.text.is_empty();
-    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, appearance, view_state);
-    choice.line(buf, inner, appearance, view_state);
+    let inner = Frame::new(if is_new { "Add note" } else { "Edit note" }, COLUMNS, ROWS)
+        .paint(buf, area, appearance, view_state);
+    Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
     let place = here.iter().position(|note| note.is_at(before)).filter(|_| here.len() > 1);

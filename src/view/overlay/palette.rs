@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::frame::{Choice, examples, frame, scrollbar};
+use super::frame::{Choice, Frame, examples, scrollbar};
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
 use crate::app::find::fuzzy;
@@ -19,6 +19,7 @@ use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health, Kind, Part};
 use crate::view::list;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -62,14 +63,14 @@ const EXAMPLES: [(&str, &str); 7] = [
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     palette: &Palette,
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let title = if palette.looks_up { "Look up" } else { "Find" };
-    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, appearance, view_state);
+    let inner = Frame::new(title, COLUMNS, ROWS + 1).paint(buf, area, appearance, view_state);
     let choice = Choice { input: &palette.input, selected: palette.selected };
     let field = choice.line(buf, inner, appearance, view_state);
     let mut list = below(inner, 1);

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::frame::{frame, scrollbar};
+use super::frame::{Frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
@@ -15,6 +15,7 @@ use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -22,23 +23,23 @@ use crate::view::widgets::text;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     (id, scroll): (&Text, usize),
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let post = state.token.as_ref().map(|token| token.posts_request()).and_then(|request| {
         state.responses.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
     });
     let Some(post) = post else {
-        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", appearance, view_state);
+        let inner = Frame::new("Post", reader::COLUMNS, 1).paint(buf, area, appearance, view_state);
         return Placeholder::empty("This post is no longer available").theme(theme).render(inner, buf);
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content_size(lines.len());
     let author = post.author_name();
-    let inner = frame(buf, area, columns, rows, author, appearance, view_state);
+    let inner = Frame::new(author, columns, rows).paint(buf, area, appearance, view_state);
     let head = reader::header_rows(inner.height);
     if head > 0 {
         let line = text::line(inner, 0);

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
-use super::frame::{frame, scrollbar};
+use super::frame::{Frame, scrollbar};
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::{ClickTarget, State};
@@ -21,6 +21,7 @@ use crate::theme::Theme;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::Missing;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
@@ -54,16 +55,24 @@ fn columns(sources: &[SourceRow], now: UtcTime) -> [Column; 6] {
     ]
 }
 
+/// Which providers are listed.
+pub(super) struct ProviderList<'a> {
+    /// The name of the selected provider.
+    pub(super) selected: Option<&'a str>,
+    /// The operation in whose order they are listed; `None` for all providers.
+    pub(super) operation: Option<&'a str>,
+}
+
 /// Paints the dialog.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
-    selected: Option<&str>,
-    operation: Option<&str>,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
+    list: &ProviderList<'_>,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
+    let ProviderList { selected, operation } = *list;
     let remote = state.responses.sources(&Request::Sources);
     let sources = state.source_rows(operation);
     // As high as the list of all providers, so that the frame doesn't jump between operations.
@@ -74,7 +83,7 @@ pub(super) fn paint(
     let rows = u16::try_from(all.len()).unwrap_or(u16::MAX).saturating_add(1).saturating_add(wanted);
     let title = operation
         .map_or_else(|| String::from("Providers"), |name| format!("Providers · {}, in order", operation_title(name)));
-    let inner = frame(buf, area, COLUMNS, rows, &title, appearance, view_state);
+    let inner = Frame::new(&title, COLUMNS, rows).paint(buf, area, appearance, view_state);
     let theme = &appearance.theme;
     if sources.is_empty() {
         return Missing::new(remote, "providers", state, theme).paint(buf, inner);

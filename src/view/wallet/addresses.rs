@@ -15,6 +15,7 @@ use crate::portfolio::wallet::TokenBalance;
 use crate::user_data::Watched;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::health::{self, Health};
+use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::text;
 
@@ -29,9 +30,9 @@ pub(super) fn paint_address(
     held: &HeldAddress,
     all: &Holdings,
     value_decimals: u16,
-    state: &State,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);

@@ -18,6 +18,7 @@ use crate::model::{Currency, Decimal};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
 use crate::user_data::Lot;
 use crate::view::appearance::Appearance;
+use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Sparkline, text};
 
@@ -30,9 +31,9 @@ pub(super) fn paint_holding(
     holding: &HoldingValue,
     all: &Holdings,
     value_decimals: u16,
-    state: &State,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let coin = &holding.holding.coin;
     let gap = comparison_letter(cells, coin, state, theme);
@@ -133,9 +134,9 @@ pub(super) fn paint_lot(
     holding: &HoldingValue,
     (lot, rest): (&Lot, &LotState),
     value_decimals: u16,
-    state: &State,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let words = format!("  {} {}", lot.kind.as_str(), lot.date);
     let line = text::line(cells.area, 0);

@@ -15,9 +15,9 @@ use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
-use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{Direction, Layout};
 use crate::view::widgets::{Table, text};
@@ -47,14 +47,8 @@ pub(super) fn height_of(lines: u16, state: &State) -> u16 {
 }
 
 /// Paints the table, with rows of this many lines.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    lines: u16,
-    state: &State,
-    appearance: &Appearance,
-    view_state: &mut ViewState,
-) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintContext<'_>, view_state: &mut ViewState) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
     let columns = columns(area.width, &state.convert, !state.comparison.coins().is_empty());
@@ -76,7 +70,7 @@ pub(super) fn paint(
     let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
         Some(LineKind::Holding(index)) => {
             if let Some(holding) = holdings.holding(index) {
-                paint_holding(cells, holding, holdings, decimals, state, appearance);
+                paint_holding(cells, holding, holdings, decimals, context);
                 if holdings.coin(holding).is_some_and(|coin| coin.has_old_price) {
                     health::fade(cells.buf, cells.area);
                 }
@@ -84,12 +78,12 @@ pub(super) fn paint(
         }
         Some(LineKind::Lot(index, lot)) => {
             if let Some((holding, lot)) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
-                paint_lot(cells, holding, lot, decimals, state, appearance);
+                paint_lot(cells, holding, lot, decimals, context);
             }
         }
         Some(LineKind::Address(index)) => {
             if let Some(address) = holdings.addresses().get(index) {
-                addresses::paint_address(cells, address, holdings, decimals, state, appearance);
+                addresses::paint_address(cells, address, holdings, decimals, context);
             }
         }
         Some(LineKind::Unvalued(index, place)) => {

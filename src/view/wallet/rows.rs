@@ -5,13 +5,14 @@ use ratatui::widgets::Widget;
 
 use super::columns::comparison_letter;
 use super::holdings::direction;
+use crate::app::Remote;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
-use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, PriceFormat, PriceIn};
 use crate::model::{Coin, Currency, MarketSeries, Point, change_pct};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
+use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
 
@@ -92,9 +93,9 @@ pub(super) fn paint(
     cells: &mut Row<'_>,
     row: &WalletRow,
     remote: Remote<'_, Vec<MarketSeries>>,
-    state: &State,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let gap = comparison_letter(cells, &row.watched, state, theme);
     let own = row.series.and_then(|index| remote.value?.get(index));
@@ -127,7 +128,7 @@ pub(super) fn paint(
             let prices = Prices { last, change, range: state.low_and_high(own, points, last) };
             paint_series(cells, (points, &own.convert), &prices, is_live, appearance);
         }
-        None => paint_listed(cells, (row, symbol), known, remote, state, appearance),
+        None => paint_listed(cells, (row, symbol), known, remote, context),
     }
 }
 
@@ -137,9 +138,9 @@ fn paint_listed(
     (row, symbol): (&WalletRow, &str),
     known: Option<&Coin>,
     remote: Remote<'_, Vec<MarketSeries>>,
-    state: &State,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
 ) {
+    let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let listed = known.and_then(|coin| coin.price);
     let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);

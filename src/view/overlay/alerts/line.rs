@@ -19,8 +19,8 @@ use crate::format::words::capitalised;
 use crate::model::address;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
-use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
@@ -56,18 +56,20 @@ fn unseen(state: &State) -> Vec<PastAlert> {
 pub(super) fn paint(
     buf: &mut Buffer,
     inner: Rect,
-    (state, dialog): (&State, &AlertsDialog),
-    choice: Choice<'_>,
-    appearance: &Appearance,
+    context: PaintContext<'_>,
+    dialog: &AlertsDialog,
     view_state: &mut ViewState,
 ) {
+    let Some(input) = &dialog.line else { return };
+    let PaintContext { state, appearance } = context;
+    let choice = Choice { input, selected: dialog.chosen };
     let theme = &appearance.theme;
     let unseen = unseen(state);
     // Without the blank row above them.
     let wanted = past::rows(&unseen).saturating_sub(1);
     let needed = u16::try_from(HEAD + choices(dialog)).unwrap_or(u16::MAX);
     let height = wanted.min(inner.height.saturating_sub(needed).max(inner.height / 3));
-    past::paint(buf, below(inner, inner.height - height), state, dialog, &unseen, appearance, view_state);
+    past::paint(buf, below(inner, inner.height - height), context, dialog, &unseen, view_state);
     let inner = Rect { height: inner.height.saturating_sub(height + u16::from(height > 1)), ..inner };
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < 8 { 1 } else { 2 });

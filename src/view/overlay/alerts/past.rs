@@ -12,6 +12,7 @@ use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
 use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
+use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
@@ -29,12 +30,12 @@ pub(super) fn rows(past: &[PastAlert]) -> u16 {
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
-    state: &State,
+    context: PaintContext<'_>,
     dialog: &AlertsDialog,
     past: &[PastAlert],
-    appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
+    let PaintContext { state, appearance } = context;
     let (theme, before) = (&appearance.theme, dialog.listed(&state.alerts.tracked).len());
     // A title, or the index of a row.
     let mut lines: Vec<Result<usize, &str>> = Vec::new();
