@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::parts::Parts;
 use super::prices::Prices;
 use super::raster::Scale;
 use crate::format::words::counted;
@@ -159,17 +160,10 @@ impl Annotations {
         }
     }
 
-    /// Paints the labels of the levels over those of the price axis along `area`, but not over 0%, where the line itself is
+    /// Paints the labels of the levels over those of the price axis at the left, but not over 0%, where the line itself is
     /// labelled.
-    pub(super) fn paint_labels(
-        &self,
-        buf: &mut Buffer,
-        area: Rect,
-        plot: Rect,
-        scale: &Scale,
-        prices: &Prices,
-        theme: &Theme,
-    ) {
+    pub(super) fn paint_labels(&self, buf: &mut Buffer, parts: &Parts, scale: &Scale, prices: &Prices, theme: &Theme) {
+        let (area, plot) = (parts.left, parts.plot);
         let Some(inner) = area.width.checked_sub(1) else { return };
         let zero = prices.zero_row(plot, scale);
         for (level, label) in self.labels(scale, prices) {

@@ -244,7 +244,8 @@ impl StatefulWidget for Comparison<'_> {
         let below = Rect { y: plot.bottom(), height: bottom, ..plot };
         time_axis::paint(buf, below, &columns, zone, left > 0, theme);
         let beside = Rect { x: plot.right() + 1, width: legend_width.saturating_sub(1), ..plot };
-        legend(buf, beside, names, lines, &rebased, &scale, cursor, theme);
+        let entries = legend_entries(lines, &rebased, &scale, beside.height, cursor);
+        legend(buf, beside, names, &entries, theme);
     }
 }
 
@@ -289,21 +290,22 @@ fn paint_markers(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
-fn legend(
-    buf: &mut Buffer,
-    area: Rect,
-    names: u16,
-    lines: &[Line<'_>],
+/// An entry of the legend: its preferred row, the line, and its change.
+type LegendEntry<'a> = (u16, &'a Line<'a>, Option<f64>);
+
+/// The entries of the legend, from top to bottom: the changes at the ends of the lines, beside them, or those at the
+/// cursor.
+fn legend_entries<'a>(
+    lines: &'a [Line<'a>],
     rebased: &[Option<Rebased<'_>>],
     scale: &Scale,
+    height: u16,
     cursor: Option<UtcTime>,
-    theme: &Theme,
-) {
+) -> Vec<LegendEntry<'a>> {
     let entries = lines.iter().zip(rebased).map(|(line, rebased)| {
         let Some(time) = cursor else {
             let last = rebased.as_ref().and_then(Rebased::last);
-            let row = last.map(|change| scale.row(change, area.height * 4) / 4);
+            let row = last.map(|change| scale.row(change, height * 4) / 4);
             return (row.unwrap_or(u16::MAX), line, last);
         };
         // Beside the end of a line, the change at the cursor would be taken for that at the end.
@@ -315,8 +317,13 @@ fn legend(
     entries.sort_by(|(row, _, change), (other_row, _, other)| {
         row.cmp(other_row).then_with(|| order(*other).total_cmp(&order(*change)))
     });
+    entries
+}
+
+/// Paints the entries of the legend, with `names` columns for their names.
+fn legend(buf: &mut Buffer, area: Rect, names: u16, entries: &[LegendEntry<'_>], theme: &Theme) {
     let wanted: Vec<u16> = entries.iter().map(|(row, ..)| *row).collect();
-    for (row, (_, line, change)) in spread(&wanted, area.height).into_iter().zip(&entries) {
+    for (row, (_, line, change)) in spread(&wanted, area.height).into_iter().zip(entries) {
         let place = text::line(area, row);
         let strong = if line.is_selected { theme.accent } else { theme.text };
         text::put(buf, place, line.letter.encode_utf8(&mut [0; 4]), line.letter_style());

@@ -110,7 +110,7 @@ impl ChartPainter<'_> {
         volume::paint(buf, parts.volume, volumes, largest, columns, theme);
         prices.paint(buf, parts.left, parts.plot, scale, theme);
         if let Some(annotations) = chart.annotations {
-            annotations.paint_labels(buf, parts.left, parts.plot, scale, prices, theme);
+            annotations.paint_labels(buf, parts, scale, prices, theme);
         }
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
