@@ -569,6 +569,15 @@ fn shared_failure_is_shown_in_the_first_panel() {
 }
 
 #[test]
+fn retry_of_a_panel_is_not_wrapped_within_its_time() {
+    let mut screen = token(80, 24);
+    screen.fail_all(&ErrorKind::Refused);
+    let text = screen.text();
+    let line = text.lines().find(|line| line.contains("Can't load posts")).unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("Can't load markets") && line.matches(" in 30 s").count() == 2, "{text}");
+}
+
+#[test]
 fn footer_names_esc_when_it_goes_back() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);

@@ -79,7 +79,10 @@ impl<'a, T> Missing<'a, T> {
     /// Paints that the content failed and when it is retried, without the reason. Returns the rows used.
     pub(super) fn paint_without_reason(&self, buf: &mut Buffer, area: Rect, failure: &Failure) -> u16 {
         let next = Part::next_try(failure, self.remote.is_loading(), self.state.now);
-        let words = format!("Can't load {}{SEPARATOR}{}", self.what, next.text());
+        let whole = |next: &str| format!("Can't load {}{SEPARATOR}{next}", self.what);
+        // In one line if possible, or else wrapped.
+        let words = text::longest(next.forms().map(whole), area.width.saturating_sub(FAILED_INDENT));
+        let words = words.unwrap_or_else(|| whole(next.text()));
         Placeholder::failed(&words).theme(self.theme).render(area, buf);
         1
     }

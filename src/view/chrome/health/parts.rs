@@ -112,7 +112,7 @@ impl Part {
     }
 
     /// The forms, the longest first, without the least one.
-    fn forms(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.text).chain(&self.shorter).map(|form| &**form)
     }
 }
