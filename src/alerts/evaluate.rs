@@ -29,7 +29,7 @@ pub struct Reading<'a> {
 }
 
 /// What made an alert fire.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Fired {
     /// A value passed the limit.
     Limit(Value),
@@ -38,11 +38,11 @@ pub enum Fired {
         /// The value.
         value: Value,
         /// The multiple that it crossed last.
-        passed: f64,
+        passed: Decimal,
     },
 }
 
-/// A rule with its limits in the forms that values are compared with, so that evaluating allocates nothing.
+/// A rule with its limits prepared for comparison, so that comparing a value allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     kind: Kind,
@@ -61,7 +61,7 @@ enum Kind {
         rearm: Option<Bound>,
     },
     Every {
-        step: f64,
+        step: Step,
     },
     /// Evaluated by [`super::moves::moves`].
     Transfer,
@@ -73,7 +73,7 @@ const CONFIRM_AFTER: Duration = Duration::from_secs(30);
 /// The same for live prices, each of which is a later trade.
 const CONFIRM_LIVE_AFTER: Duration = Duration::from_secs(2);
 
-/// Tolerance of multiples of a step, in steps.
+/// Tolerance of multiples of a step, in steps, for values that are floats.
 const STEP_TOLERANCE: f64 = 1e-9;
 
 /// The number of parts of the distance between limit and first value, one of which is the re-arm band.
@@ -96,7 +96,7 @@ impl Evaluator {
                 let rearm = alert.state.rearm_of(&alert.rule);
                 Kind::Limit { comparison: *comparison, limit: Bound::new(limit), rearm: rearm.map(Bound::new) }
             }
-            Condition::Every(step) => Kind::Every { step: step.to_f64() },
+            Condition::Every(step) => Kind::Every { step: Step::new(step) },
             Condition::Transfer => Kind::Transfer,
         };
         let measure = &alert.rule.measure;
@@ -147,7 +147,7 @@ impl Evaluator {
                 });
                 evaluate_limit(state, *comparison, limit, rearm, value, is_new_source)
             }
-            Kind::Every { step } => evaluate_step(state, *step, value, is_new_source),
+            Kind::Every { step } => evaluate_step(state, step, value, is_new_source),
             Kind::Transfer => None,
         };
         if fired.is_some() {
@@ -172,8 +172,8 @@ impl Evaluator {
 
     /// The [`AlertState::steps`] after a value; `None` if the rule isn't about steps.
     pub(super) fn steps_after(&self, before: Option<i64>, value: Value) -> Option<i64> {
-        match self.kind {
-            Kind::Every { step } => Some(steps_after(before, step, value) as i64),
+        match &self.kind {
+            Kind::Every { step } => step.after(before, value),
             Kind::Limit { .. } | Kind::Transfer => None,
         }
     }
@@ -181,8 +181,8 @@ impl Evaluator {
     /// The multiple that another source crossed last, in steps, if a value is next to it: then crossing it is nothing
     /// new. `None` if the rule isn't about steps.
     pub(super) fn steps_near(&self, crossed: Option<i64>, value: Value) -> Option<i64> {
-        match self.kind {
-            Kind::Every { step } => steps_near(crossed, step, value),
+        match &self.kind {
+            Kind::Every { step } => step.near(crossed, value),
             Kind::Limit { .. } | Kind::Transfer => None,
         }
     }
@@ -232,12 +232,7 @@ fn evaluate_limit(
             None
         }
         Some(true) => {
-            let band = (limit.float - rearm.float).abs();
-            let further = |from: f64| match comparison.is_upward() {
-                true => value.to_f64() >= from + band,
-                false => value.to_f64() <= from - band,
-            };
-            if state.baseline.is_some_and(|baseline| !further(baseline.to_f64())) {
+            if state.baseline.is_some_and(|baseline| !is_further(comparison, limit, rearm, baseline, value)) {
                 return None;
             }
             (state.armed, state.baseline) = (Some(false), None);
@@ -253,24 +248,60 @@ fn evaluate_limit(
     }
 }
 
-fn evaluate_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
-    let before = if is_new_source { steps_near(state.steps, step, value) } else { state.steps };
-    let new = steps_after(before, step, value);
-    state.steps = Some(new as i64);
-    before.filter(|passed| new != *passed as f64).map(|_| Fired::Step { value, passed: new * step })
+/// Whether a value is further beyond the limit than `from` by at least the re-arm band.
+fn is_further(comparison: Comparison, limit: &Bound, rearm: &Bound, from: Value, value: Value) -> bool {
+    let is_upward = comparison.is_upward();
+    if let (Value::Amount(from), Value::Amount(value)) = (from, value) {
+        let distance = |from: Decimal, to: &Decimal| if is_upward { -from + to } else { from - to };
+        return distance(from.into(), &value.into()) >= distance(rearm.exact.clone(), &limit.exact);
+    }
+    let (from, value, band) = (from.to_f64(), value.to_f64(), (limit.float - rearm.float).abs());
+    if is_upward { value >= from + band } else { value <= from - band }
 }
 
-/// The multiple `crossed` by another source, in steps, if a value is less than a step away from it.
-fn steps_near(crossed: Option<i64>, step: f64, value: Value) -> Option<i64> {
-    crossed.filter(|crossed| (value.to_f64() / step - *crossed as f64).abs() < 1.0)
+fn evaluate_step(state: &mut AlertState, step: &Step, value: Value, is_new_source: bool) -> Option<Fired> {
+    let before = if is_new_source { step.near(state.steps, value) } else { state.steps };
+    let new = step.after(before, value)?;
+    state.steps = Some(new);
+    before.filter(|passed| new != *passed).map(|_| Fired::Step { value, passed: step.exact.times(new) })
 }
 
-/// The multiple of a step that was crossed last, in steps, after a value. `before` is that of the previous value;
-/// without one, it is the multiple below the value.
-fn steps_after(before: Option<i64>, step: f64, value: Value) -> f64 {
-    let steps = value.to_f64() / step;
-    let (down, up) = ((steps - STEP_TOLERANCE).ceil(), (steps + STEP_TOLERANCE).floor());
-    before.map_or(up, |passed| if up > passed as f64 { up } else { down.min(passed as f64) })
+/// A step prepared for comparison.
+#[derive(Clone, Debug)]
+struct Step {
+    exact: Decimal,
+    float: f64,
+}
+
+impl Step {
+    fn new(step: &Decimal) -> Step {
+        Step { exact: step.clone(), float: step.to_f64() }
+    }
+
+    /// The multiples next to a value, in steps: the last one not above it, and the first one not below it. A float next
+    /// to a multiple counts as that multiple; an amount is exact. `None` if their numbers don't fit.
+    fn around(&self, value: Value) -> Option<(i64, i64)> {
+        match value {
+            Value::Number(number) => {
+                let steps = number / self.float;
+                Some(((steps + STEP_TOLERANCE).floor() as i64, (steps - STEP_TOLERANCE).ceil() as i64))
+            }
+            Value::Amount(amount) => Decimal::from(amount).multiples_around(&self.exact),
+        }
+    }
+
+    /// The multiple `crossed` by another source, in steps, if a value is less than a step away from it.
+    fn near(&self, crossed: Option<i64>, value: Value) -> Option<i64> {
+        let (below, above) = self.around(value)?;
+        crossed.filter(|crossed| (below..=above).contains(crossed))
+    }
+
+    /// The multiple that was crossed last, in steps, after a value. `before` is the multiple at the previous value;
+    /// without one, the result is the multiple below the value.
+    fn after(&self, before: Option<i64>, value: Value) -> Option<i64> {
+        let (below, above) = self.around(value)?;
+        Some(before.map_or(below, |passed| if below > passed { below } else { above.min(passed) }))
+    }
 }
 
 /// The re-arm value for a limit: back from it by a tenth of its distance to the first value. If that value is already
@@ -305,15 +336,12 @@ struct Bound {
 
 impl Bound {
     fn new(limit: &Decimal) -> Bound {
-        let text = limit.to_string();
-        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-        let cut = fraction.get(..18).unwrap_or(fraction);
-        let is_exact = cut.len() == fraction.len() && !limit.is_negative();
-        let below = if cut.is_empty() { whole.parse().ok() } else { format!("{whole}.{cut}").parse::<Amount>().ok() };
-        let amount = match limit.is_negative() {
-            true => Some(Amount::ZERO),
-            false if is_exact => below,
-            false => below.and_then(|below| below.checked_add(Amount::from_atoms(1))),
+        let below = limit.floor_amount();
+        let is_exact = below.is_some_and(|below| Decimal::from(below) == *limit);
+        let amount = match below {
+            _ if limit.is_negative() => Some(Amount::ZERO),
+            Some(below) if !is_exact => below.checked_add(Amount::from_atoms(1)),
+            below => below,
         };
         Bound { exact: limit.clone(), float: limit.to_f64(), amount, is_exact }
     }

@@ -135,10 +135,8 @@ pub fn fired(rule: &Rule, fired: &Fired) -> String {
         (Fired::Limit(value), Condition::Limit(_, limit)) => {
             format!("{} (limit {})", value_sentence(rule, *value), number(rule, limit))
         }
-        (Fired::Step { value, passed }, Condition::Every(step)) => {
-            // Removes the floating-point error of the multiplication, as in `0.30000000000000004`.
-            let passed = Decimal::from_f64(*passed).unwrap_or_default().rounded(decimals(step));
-            format!("{} (passed {})", value_sentence(rule, *value), number(rule, &passed))
+        (Fired::Step { value, passed }, Condition::Every(_)) => {
+            format!("{} (passed {})", value_sentence(rule, *value), number(rule, passed))
         }
         (Fired::Limit(value) | Fired::Step { value, .. }, _) => value_sentence(rule, *value),
     }

@@ -57,16 +57,55 @@ impl Decimal {
 
     /// The quotient, rounded half to even at 18 decimals; `None` if the divisor is zero.
     pub fn divided_by(&self, divisor: &Decimal) -> Option<Decimal> {
+        let (above, below) = self.as_fraction(divisor, DECIMALS)?;
+        Some(Decimal(BigDecimal::new(divide_half_even(&above, &below), i64::from(DECIMALS))))
+    }
+
+    /// The multiples of `step` next to this number, in steps: the last one that is not above it, and the first one that
+    /// is not below it. Both are equal if it is a multiple. `None` if the step is zero, or if they are beyond the range
+    /// of `i64`.
+    ///
+    /// ```
+    /// # use satscope::model::Decimal;
+    /// let (step, around) = (Decimal::from(1_000), |text: &str| text.parse::<Decimal>().unwrap_or_default());
+    /// assert_eq!(around("1999.9999999999999999").multiples_around(&step), Some((1, 2)));
+    /// assert_eq!(around("2000").multiples_around(&step), Some((2, 2)));
+    /// ```
+    pub fn multiples_around(&self, step: &Decimal) -> Option<(i64, i64)> {
+        let (above, below) = self.as_fraction(step, 0)?;
+        let (quotient, rest) = ((&above / &below).to_i64()?, &above % &below);
+        match rest.is_negative() == below.is_negative() {
+            _ if rest.is_zero() => Some((quotient, quotient)),
+            true => Some((quotient, quotient.checked_add(1)?)),
+            false => Some((quotient.checked_sub(1)?, quotient)),
+        }
+    }
+
+    /// The product with an integer.
+    #[must_use]
+    pub fn times(&self, factor: i64) -> Decimal {
+        let factor = BigDecimal::from(factor);
+        Decimal(&self.0 * &factor)
+    }
+
+    /// The largest amount that is not above this number; `None` if the number is negative, or above every amount.
+    pub fn floor_amount(&self) -> Option<Amount> {
+        let (above, below) = self.as_fraction(&Decimal::from(1), DECIMALS)?;
+        let atoms = (above / below).to_u128().filter(|_| !self.is_negative())?;
+        Some(Amount::from_atoms(atoms))
+    }
+
+    /// The quotient, multiplied by a power of ten, as a fraction of integers; `None` if the divisor is zero.
+    fn as_fraction(&self, divisor: &Decimal, power: u32) -> Option<(BigInt, BigInt)> {
         if divisor.0.is_zero() {
             return None;
         }
         let ((above, above_scale), (below, below_scale)) =
             (self.0.as_bigint_and_exponent(), divisor.0.as_bigint_and_exponent());
-        // above / 10^above_scale / (below / 10^below_scale) * 10^18, as a fraction of integers.
-        let shift = i64::from(DECIMALS) + below_scale - above_scale;
-        let power = BigInt::from(10).pow(u32::try_from(shift.unsigned_abs()).ok()?);
-        let (above, below) = if shift >= 0 { (above * power, below) } else { (above, below * power) };
-        Some(Decimal(BigDecimal::new(divide_half_even(&above, &below), i64::from(DECIMALS))))
+        // above / 10^above_scale / (below / 10^below_scale) * 10^power
+        let shift = i64::from(power) + below_scale - above_scale;
+        let factor = BigInt::from(10).pow(u32::try_from(shift.unsigned_abs()).ok()?);
+        Some(if shift >= 0 { (above * factor, below) } else { (above, below * factor) })
     }
 
     /// The nearest number with at most this many decimals, half to even.
@@ -236,6 +275,33 @@ mod tests {
             (decimal("1") - &decimal("1.000000000000000000000000000001")).to_string(),
             "-0.000000000000000000000000000001"
         );
+    }
+
+    #[test]
+    fn multiples_and_amounts_are_exact() {
+        for (number, step, around) in [
+            ("7", "2", Some((3, 4))),
+            ("-7", "2", Some((-4, -3))),
+            ("7", "-2", Some((-4, -3))),
+            ("0", "2", Some((0, 0))),
+            ("0.3", "0.1", Some((3, 3))),
+            ("9007199254740993", "1", Some((9_007_199_254_740_993, 9_007_199_254_740_993))),
+            ("1", "0", None),
+            ("9223372036854775807.5", "1", None),
+        ] {
+            assert_eq!(decimal(number).multiples_around(&decimal(step)), around, "{number} / {step}");
+        }
+        assert_eq!(decimal("0.1").times(-3), decimal("-0.3"));
+        for (number, amount) in [
+            ("1.0000000000000000019", Some("1.000000000000000001")),
+            ("0", Some("0")),
+            ("-0.0000000000000000001", None),
+            ("340282366920938463463.3746074317682114559", Some("340282366920938463463.374607431768211455")),
+            ("340282366920938463463.374607431768211456", None),
+        ] {
+            let floor = decimal(number).floor_amount().map(|floor| floor.to_string());
+            assert_eq!(floor.as_deref(), amount, "{number}");
+        }
     }
 
     #[test]

@@ -154,6 +154,46 @@ fn balance_is_compared_exactly() {
     }
 }
 
+#[test]
+fn steps_of_a_balance_are_exact() {
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let passed = |step: &str, balances: &[&str]| {
+        let mut alert = alert(&format!("{address} ordi every {step}"));
+        let mut evaluator = Evaluator::new(&alert);
+        let mut at = |(secs, balance): (i64, &&str)| {
+            let (value, at) = (Value::Amount(balance.parse().unwrap()), UtcTime::from_secs(secs));
+            match evaluator.evaluate(&mut alert.state, &Reading { value, at, source: "a", updated_at: None })? {
+                Fired::Step { passed, .. } => Some(passed.to_string()),
+                Fired::Limit(_) => None,
+            }
+        };
+        (0..).zip(balances).filter_map(&mut at).collect::<Vec<_>>()
+    };
+    assert_eq!(passed("1000", &["999", "999.9999999999999", "999.999999999999999999"]), [""; 0]);
+    assert_eq!(passed("1000", &["999", "1000", "1000.000000000000000001", "999.999999999999999999"]), ["1000"]);
+    assert_eq!(passed("1000", &["2500", "1000.000000000000000001"]), [""; 0]);
+    assert_eq!(passed("1000", &["2500", "1000.000000000000000001", "1000"]), ["1000"]);
+    // More steps than a float counts.
+    assert_eq!(passed("0.5", &["9007199254740992.9", "9007199254740993"]), ["9007199254740993"]);
+}
+
+#[test]
+fn balance_from_a_new_source_fires_once_it_is_further_by_exactly_the_band() {
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    // A float has no digits for the band of 0.01.
+    let line = format!("{address} ordi > 18446744073709551614 rearm 18446744073709551613.99");
+    for (last, fires) in [("18446744073709551614.509999999999999999", false), ("18446744073709551614.51", true)] {
+        let mut alert = alert(&line);
+        let mut evaluator = Evaluator::new(&alert);
+        let readings = [("1", "a"), ("18446744073709551614.5", "b"), (last, "b")];
+        let fired = (0..).zip(readings).filter(|(secs, (balance, source))| {
+            let (value, at) = (Value::Amount(balance.parse().unwrap()), UtcTime::from_secs(*secs));
+            evaluator.evaluate(&mut alert.state, &Reading { value, at, source, updated_at: None }).is_some()
+        });
+        assert_eq!(fired.count() == 1, fires, "{last}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_sequence_fires_at_most_once_until_it_is_armed_again(

@@ -37,10 +37,10 @@ fn texts_have_subject_value_and_limit() {
         assert_eq!((title(&rule).as_str(), said.as_str()), (title_text, text));
     }
     let every = rule("nova minted every 0.1%");
-    let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: 3.0 * 0.1 });
+    let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: "0.3".parse().unwrap() });
     assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
     let every = rule("sats every 0.00000000001");
-    let said = fired(&every, &Fired::Step { value: Value::Number(7.31e-10), passed: 73.0 * 1e-11 });
+    let said = fired(&every, &Fired::Step { value: Value::Number(7.31e-10), passed: "0.00000000073".parse().unwrap() });
     assert_eq!(said, "SATS is 0.0₉731 USD (passed 0.0₉73)");
 }
 
