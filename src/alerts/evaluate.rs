@@ -320,7 +320,9 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
     if unit == Unit::Change {
         band = band.max(part(Decimal::from(MIN_CHANGE_BAND), 100));
     }
-    if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band }
+    let level = if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band };
+    // A number with too many digits can't be read back. One that large needs no decimals.
+    if level.to_string().parse::<Decimal>().is_ok() { level } else { level.rounded(0) }
 }
 
 /// A limit in the forms that values are compared with.

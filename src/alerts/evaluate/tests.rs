@@ -70,6 +70,15 @@ fn rearm_band_of_a_change_does_not_depend_on_confirmations() {
 }
 
 #[test]
+fn rearm_value_of_a_large_limit_can_be_loaded_again() {
+    let mut alert = alert(&format!("ordi > 1{}", "0".repeat(45)));
+    let (value, at) = (Value::Number(0.123_456_789_012_345), UtcTime::from_secs(1_790_000_000));
+    Evaluator::new(&alert).evaluate(&mut alert.state, &Reading { value, at, source: "a", updated_at: None });
+    let rearm = alert.state.rearm.unwrap();
+    assert_eq!(rearm.to_string().parse(), Ok(rearm));
+}
+
+#[test]
 fn change_of_source_never_fires() {
     let limit = "ordi > 10";
     assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (10.5, "b"), (10.55, "b")]), NONE);

@@ -2,6 +2,7 @@
 
 mod target_kind;
 
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
@@ -76,7 +77,11 @@ pub(super) fn events(connection: &Connection) -> rusqlite::Result<Vec<AlertEvent
 /// Adds an alert under its ID, or under a new one if the ID is taken or not above 0. An alert that is already
 /// there, ID included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
-    match stored(transaction, alert.id)? {
+    let known = match stored(transaction, alert.id) {
+        Err(error) if has_other_form(&error) => return put(transaction, None, alert),
+        known => known?,
+    };
+    match known {
         Some(known) if known == *alert => Ok(()),
         Some(_) => put(transaction, None, alert),
         None => put(transaction, (alert.id > AlertId::default()).then_some(alert.id), alert),
@@ -85,7 +90,7 @@ pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Res
 
 /// Adds a removed alert like [`add`], with its firings.
 pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[AlertEvent]) -> rusqlite::Result<()> {
-    let is_known = stored(transaction, alert.id)?.is_some_and(|known| known == *alert);
+    let is_known = matches!(stored(transaction, alert.id), Ok(Some(known)) if known == *alert);
     add(transaction, alert)?;
     let id = if is_known { alert.id } else { AlertId(transaction.last_insert_rowid()) };
     events.iter().try_for_each(|event| put_event(transaction, id, event).map(drop))
@@ -239,11 +244,12 @@ fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rus
         .map(drop)
 }
 
-/// Reads a row with [`COLUMNS`]; `None` if a part is unknown to this version.
+/// Reads a row with [`COLUMNS`]; `None` if a part is unknown to this version. A number that can't be read is an error:
+/// without it, the alert would have another rule or state.
 fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
     let text = |column: &str| row.get::<_, Option<String>>(column).map(|text| text.map(|text| clean(&text)));
     let time = |column: &str| row.get::<_, Option<i64>>(column).map(|at| at.map(UtcTime::from_millis));
-    let decimal = |column: &str| text(column).map(|text| text.and_then(|text| text.parse::<Decimal>().ok()));
+    let decimal = |column: &str| parsed(row, column, |text| clean(text).parse::<Decimal>().ok());
     let (target, name) = (text("target")?, text("name")?);
     let coin = Watched { symbol: text("symbol")?.unwrap_or_default(), slug: text("slug")?, id: text("coin_id")? };
     let currency = text("currency")?.and_then(|code| Currency::parse(&code));
@@ -260,7 +266,7 @@ fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
     });
     let Some(rule) = rule else { return Ok(None) };
     let is_amount = rule.measure.is_amount();
-    let value = |column: &str| text(column).map(|text| text.and_then(|text| parse_value(&text, is_amount)));
+    let value = |column: &str| parsed(row, column, |text| parse_value(&clean(text), is_amount));
     Ok(Some(Alert {
         id: AlertId(row.get("id")?),
         once: row.get("once")?,
@@ -277,7 +283,7 @@ fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
             baseline: value("baseline")?,
             outlier: value("outlier")?,
             steps: row.get("steps")?,
-            balances: text("balances")?.map(|text| parse_balances(&text)),
+            balances: balances(row)?,
             bitcoin_source: text("bitcoin_source")?,
             bitcoin_at: time("bitcoin_at")?,
             fired: row.get("fired")?,
@@ -334,12 +340,28 @@ fn balances_text(balances: &[(Text, Amount)]) -> String {
     lines.join("\n")
 }
 
-fn parse_balances(text: &str) -> Vec<(Text, Amount)> {
+fn balances(row: &Row<'_>) -> rusqlite::Result<Option<Vec<(Text, Amount)>>> {
+    let Some(text) = row.get::<_, Option<String>>("balances")? else { return Ok(None) };
     let entry = |line: &str| {
-        let (amount, ticker) = line.split_once(' ')?;
-        Some((Text::from(ticker), amount.parse().ok()?))
+        let parts = line.split_once(' ');
+        let entry = parts.and_then(|(amount, ticker)| Some((clean(ticker), amount.parse::<Amount>().ok()?)));
+        entry.ok_or_else(|| invalid(row, "balances", line))
     };
-    text.split('\n').filter_map(entry).collect()
+    let list: Vec<(Text, Amount)> = text.lines().map(entry).collect::<rusqlite::Result<_>>()?;
+    Ok(Some(list))
+}
+
+/// The value of a column, if it has one.
+fn parsed<T>(row: &Row<'_>, column: &str, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<Option<T>> {
+    let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
+    parse(&text).ok_or_else(|| invalid(row, column, &text)).map(Some)
+}
+
+/// The error for text in a column that can't be parsed.
+fn invalid(row: &Row<'_>, column: &str, text: &str) -> rusqlite::Error {
+    let index = row.as_ref().column_index(column).unwrap_or_default();
+    let problem = format!("invalid {} {text:?}", column.replace('_', " "));
+    rusqlite::Error::FromSqlConversionFailure(index, Type::Text, problem.into())
 }
 
 /// Without control characters, since anyone could have written the file.

@@ -227,6 +227,44 @@ fn alert_of_a_newer_version_is_skipped_and_named() {
 }
 
 #[test]
+fn alert_with_a_damaged_number_is_skipped_and_named() {
+    let address = Target::Address("bc1q".into());
+    let rules = [
+        Rule { rearm: Some(Decimal::from(9)), ..rule(Measure::Price(Currency::usd()), limit("10")) },
+        Rule { target: address.clone(), ..rule(Measure::Balance("ordi".into()), limit("10")) },
+        Rule { target: address, ..rule(Measure::Receives, Condition::Transfer) },
+    ];
+    for (id, column, value, problem) in [
+        (1, "number", "10 usd", r#"invalid number "10 usd""#),
+        (1, "rule_rearm", "9,5", r#"invalid rule rearm "9,5""#),
+        (1, "rearm", "9.", r#"invalid rearm "9.""#),
+        (1, "last_value", "NaN", r#"invalid last value "NaN""#),
+        (2, "last_value", "-1", r#"invalid last value "-1""#),
+        (2, "baseline", "1e3", r#"invalid baseline "1e3""#),
+        (1, "outlier", "?", r#"invalid outlier "?""#),
+        (3, "balances", "5 ordi\nx sats", r#"invalid balances "x sats""#),
+        (3, "balances", "ordi", r#"invalid balances "ordi""#),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let alert = |rule: &Rule| Change::AddAlert(Box::new(Alert::new(rule.clone(), false)));
+        database.save(&rules.iter().map(alert).collect::<Vec<_>>()).unwrap();
+        let connection = Connection::open(directory.path().join(super::super::super::FILE)).unwrap();
+        let sql = format!("UPDATE alert SET {column} = ?1 WHERE id = ?2");
+        connection.execute(&sql, (value, id)).unwrap();
+        let data = database.load().unwrap();
+        let sentence = format!("Can't read alert {id} ({problem})");
+        assert_eq!(data.unreadable, [Unreadable { part: UnreadablePart::Alert(AlertId(id)), sentence }]);
+        assert_eq!(data.alerts.len(), 2);
+        // Another alert whose number is taken is added under a new one.
+        let other = Alert { id: AlertId(id), ..Alert::new(price(), false) };
+        database.save(&[Change::RestoreAlert(Box::new(other), vec![event(id, 1)])]).unwrap();
+        let data = database.load().unwrap();
+        assert_eq!((data.alerts.last().map(|alert| alert.id.0), data.alert_events), (Some(4), vec![event(4, 1)]));
+    }
+}
+
+#[test]
 fn firing_between_unsaved_edits_is_recorded() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
