@@ -7,6 +7,7 @@ use std::path::Path;
 use rusqlite::Transaction;
 
 use super::tables;
+use crate::model::UtcTime;
 use crate::user_data::{Change, UserData, WatchChanges};
 
 /// Maximum size of a watchlist file in bytes.
@@ -53,5 +54,6 @@ fn read(path: &Path) -> io::Result<WatchChanges> {
 pub(super) fn put(transaction: &Transaction<'_>, data: &UserData) -> rusqlite::Result<()> {
     let added = data.watchlist.added.iter().cloned().map(Change::Watch);
     let removed = data.watchlist.removed.iter().cloned().map(Change::Unwatch);
-    added.chain(removed).try_for_each(|change| tables::apply(transaction, &change).map(drop))
+    let now = UtcTime::now();
+    added.chain(removed).try_for_each(|change| tables::apply(transaction, &change, now).map(drop))
 }

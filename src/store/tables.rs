@@ -17,7 +17,7 @@ pub(super) use alerts::stored as stored_alert;
 pub(super) use lots::stored as stored_lot;
 
 use super::error::{has_other_form, reason, unless_damaged};
-use crate::model::Text;
+use crate::model::{Text, UtcTime};
 use crate::user_data::{
     Change, Notice, SessionEntries, SourceChange, SourceChoices, Unreadable, UnreadablePart, UserData, WatchChanges,
     Watched,
@@ -147,7 +147,7 @@ pub(super) fn name(change: &Change) -> &'static str {
 
 /// Applies a change. Returns whether it is the firing of an alert that was not recorded before, an undo of a change
 /// whose result is still in place, an edit of something that is still there, or a note that is stored now.
-pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
+pub(super) fn apply(transaction: &Transaction<'_>, change: &Change, now: UtcTime) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
@@ -177,10 +177,8 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::AlertSignals { id, bell, notify } => {
             transaction.execute("UPDATE alert SET bell = ?2, notify = ?3 WHERE id = ?1", (id.0, bell, notify)).map(drop)
         }
-        Change::AlertsChecked(states) => {
-            states.iter().try_for_each(|(id, state)| alerts::record_state(transaction, *id, state))
-        }
-        Change::AlertFired(event, state) => return alerts::record_firing(transaction, event, state),
+        Change::AlertsChecked(states) => alerts::record_states(transaction, states, now),
+        Change::AlertFired(event, state) => return alerts::record_firing(transaction, event, state, now),
         Change::AlertsUnchecked(periods) => unchecked::add(transaction, periods),
         Change::AlertsSeen(seen) => {
             alerts::mark_seen(transaction, &seen.firings)?;
@@ -196,7 +194,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             if !data.has_result_of(made) {
                 return Ok(false);
             }
-            let done = apply(transaction, &data.fitting_inverse(made, back))?;
+            let done = apply(transaction, &data.fitting_inverse(made, back), now)?;
             return Ok(done || !matches!(**back, Change::PutNote(_)));
         }
         Change::Shown(notice) => {
@@ -208,9 +206,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
 
 /// Applies what must not be lost of a change that can't be saved: an alert that has fired must not fire again after a
 /// restart, even if its firing can't be recorded.
-pub(super) fn apply_essential(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
+pub(super) fn apply_essential(transaction: &Transaction<'_>, change: &Change, now: UtcTime) -> rusqlite::Result<()> {
     match change {
-        Change::AlertFired(event, state) => alerts::record_fired_state(transaction, event.alert, state).map(drop),
+        Change::AlertFired(event, state) => alerts::record_fired_state(transaction, event.alert, state, now).map(drop),
         _ => Ok(()),
     }
 }

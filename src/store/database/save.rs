@@ -4,6 +4,7 @@ use rusqlite::Transaction;
 
 use super::Database;
 use super::attempt::Attempt;
+use crate::model::UtcTime;
 use crate::store::error::{Error, is_local, reason};
 use crate::store::tables;
 use crate::user_data::assigned_ids::AssignedIds;
@@ -122,7 +123,7 @@ fn apply(
     left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
     confirm: &mut dyn FnMut(&Change) -> bool,
 ) -> rusqlite::Result<Applied> {
-    let (mut outcomes, mut added) = (Vec::new(), Vec::new());
+    let (mut outcomes, mut added, now) = (Vec::new(), Vec::new(), UtcTime::now());
     for change in changes {
         if let Some(assigned) = last.take_committed(transaction, change) {
             ids.add(change, assigned);
@@ -132,7 +133,7 @@ fn apply(
         }
         transaction.execute_batch("SAVEPOINT one_change")?;
         let undo = || transaction.execute_batch("ROLLBACK TO one_change");
-        outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
+        outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change), now) {
             Ok(true) if !confirm(change) => {
                 undo()?;
                 break;
@@ -150,7 +151,7 @@ fn apply(
                 if !confirm(change) {
                     break;
                 }
-                if tables::apply_essential(transaction, &ids.with_assigned_id(change)).is_err() {
+                if tables::apply_essential(transaction, &ids.with_assigned_id(change), now).is_err() {
                     undo()?;
                 }
                 Err(reason)

@@ -1,7 +1,8 @@
 use super::super::super::database::Database;
 use super::super::super::read_all;
 use super::*;
-use crate::user_data::{Change, SeenAlerts, UserData, queue};
+use crate::user_data::alert::{Comparison, Rule};
+use crate::user_data::{Change, SeenAlerts, UserData, Watched, queue};
 
 fn rule(measure: Measure, condition: Condition) -> Rule {
     let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) };
