@@ -6,7 +6,7 @@
 //! - [`values`]: finds the value of a rule among the responses.
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [mod@moves]: which balances rose or fell.
-//! - [mod@source]: the names of the sources of values.
+//! - [mod@source]: the source of a response, and when another one takes over.
 //! - [`examples`]: examples of rules.
 //! - [`kinds`]: the kinds of data that a process has, and the alerts that they can check.
 //! - [`labels`]: labels of addresses in rules and messages.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use satscope::alerts::values::Origin;
 use satscope::alerts::{Tracked, Values, check, parse};
 use satscope::model::{Coin, CoinId, Currency, UtcTime};
+use satscope::user_data::alert::ValueSource;
 use satscope::user_data::{Alert, Watched};
 
 use crate::report::{Amount, Goal, heading, line};
@@ -46,7 +47,7 @@ pub(crate) fn run() {
         let mut changes = Vec::new();
         let spent = time(|| {
             let mut values = Values::as_of(at);
-            values.add_coins(page.iter(), Origin { at, source: "service" });
+            values.add_coins(page.iter(), Origin { at, source: ValueSource::parse("service") });
             values.sort();
             check(&mut tracked, &values, &mut changes);
         });

@@ -13,7 +13,7 @@ use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Rule, Target, Value};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Rule, Target, Value, ValueSource};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
 use switch::{SourceValue, accepts, late_live_price, take_source};
 
@@ -27,10 +27,10 @@ const MIN_INTERRUPTION: Duration = Duration::from_mins(3);
 const MAX_GAP: Duration = Duration::from_hours(24 * 30);
 
 /// A source and the balances that it returned last.
-type SourceBalances = (Text, Vec<(Text, Amount)>);
+type SourceBalances = (ValueSource, Vec<(Text, Amount)>);
 
 /// A source and the bitcoin that it returned last.
-type SourceBitcoin = (Text, Value);
+type SourceBitcoin = (ValueSource, Value);
 
 /// A firing, with the state of the alert right after it.
 pub type Firing = (AlertEvent, AlertState);
@@ -225,7 +225,7 @@ impl Tracked {
         let Alert { rule, state, .. } = &self.alert;
         let is_new = |reading: &Reading<'_>| state.checked_at.is_none_or(|checked| reading.at > checked);
         let own = values.reading(rule, state)?;
-        let of_own_source = || values.reading_of(rule, state.source.as_deref()?).filter(is_new);
+        let of_own_source = || values.reading_of(rule, state.source.as_ref()?.borrowed()).filter(is_new);
         let other = || values.reading(rule, &AlertState::default()).filter(is_new).or_else(of_own_source);
         let reading = if is_new(&own) { own } else { late_live_price(state, own).or_else(other)? };
         state.accepts_source(reading.source).then_some(reading)

@@ -11,9 +11,8 @@
 
 use std::time::Duration;
 
-use super::source::is_live;
-use crate::model::{Amount, Decimal, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Unit, Value};
+use crate::model::{Amount, Decimal, UtcTime};
+use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Unit, Value, ValueSource};
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +21,8 @@ pub struct Reading<'a> {
     pub value: Value,
     /// When it was current.
     pub at: UtcTime,
-    /// Where it comes from: a provider or a host.
-    pub source: &'a str,
+    /// The source of the value.
+    pub source: ValueSource<&'a str>,
     /// When the provider last updated the value, if it reports that.
     pub updated_at: Option<UtcTime>,
 }
@@ -114,9 +113,9 @@ impl Evaluator {
         if !value.to_f64().is_finite() || state.checked_at.is_some_and(|checked| at <= checked) {
             return None;
         }
-        let is_same_source = state.source.as_deref() == Some(source);
+        let is_same_source = state.has_source(source);
         if is_same_source && self.is_far(state.last, value) {
-            let patience = if is_live(source) { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
+            let patience = if source.is_live() { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
             // The outlier was the last check.
             let is_early = state.checked_at.is_some_and(|checked| at.since(checked) < patience);
             // A cache may send the same value for longer, with a new date.
@@ -133,7 +132,7 @@ impl Evaluator {
         (state.checked_at, state.outlier) = (Some(at), None);
         let is_new_source = !is_same_source && state.source.is_some();
         if !is_same_source {
-            state.source = Some(Text::from(source));
+            state.source = Some(source.into_owned());
         }
         state.last = Some(value);
         let unit = self.unit;

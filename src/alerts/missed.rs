@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use super::check::{Firing, MIN_GAP, Tracked, firing_change};
 use super::evaluate::Reading;
-use super::source::is_same_provider;
 use crate::client::Request;
 use crate::format::Span;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
-use crate::user_data::alert::{History, Target, Value};
+use crate::user_data::alert::{History, Target, Value, ValueSource};
 use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
 
 /// The history before the gap that is needed to compute 24-hour changes.
@@ -81,7 +80,7 @@ pub fn handle_response(
     all: &mut [Tracked],
     request: &Request,
     response: &[MarketSeries],
-    source: &str,
+    source: ValueSource<&str>,
     now: UtcTime,
     changes: &mut Vec<Change>,
 ) -> Vec<UncheckedPeriod> {
@@ -144,7 +143,7 @@ fn series_of<'a>(alert: &Alert, all: &'a [MarketSeries]) -> Option<&'a MarketSer
 fn evaluate_series(
     tracked: &mut Tracked,
     series: &MarketSeries,
-    source: &str,
+    source: ValueSource<&str>,
     step: Duration,
     now: UtcTime,
 ) -> (Vec<Firing>, Vec<(UtcTime, UtcTime)>) {
@@ -164,7 +163,7 @@ fn evaluate_series(
     };
     let values: Vec<(UtcTime, f64)> = (0..series.points.len()).filter_map(value).collect();
     let after = values.partition_point(|(at, _)| *at <= checked);
-    let is_continued = tracked.alert.state.source.as_deref().is_some_and(|own| is_same_provider(own, source));
+    let is_continued = tracked.alert.state.source.as_ref().is_some_and(|own| own.borrowed().has_provider_of(source));
     let first = if is_continued { after } else { after.saturating_sub(1) };
     let points = values.get(first..).unwrap_or_default();
     match points.first() {

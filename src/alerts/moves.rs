@@ -2,7 +2,7 @@
 
 use super::values::{Balances, Bitcoin};
 use crate::model::{Amount, Text};
-use crate::user_data::alert::{AlertState, BITCOIN, Value};
+use crate::user_data::alert::{AlertState, BITCOIN, Value, ValueSource};
 
 /// A balance that rose or fell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub fn moves(state: &mut AlertState, receives: bool, tokens: &Balances<'_>) -> V
         return Vec::new();
     }
     state.checked_at = Some(at);
-    let is_same_source = state.source.as_deref() == Some(source);
+    let is_same_source = state.has_source(source);
     let Some(before) = state.balances.take().filter(|_| is_same_source) else {
-        (state.source, state.balances) = (Some(Text::from(source)), Some(balances.clone()));
+        (state.source, state.balances) = (Some(source.into_owned()), Some(balances.clone()));
         return Vec::new();
     };
     let of =
@@ -63,8 +63,8 @@ pub fn bitcoin_move(state: &mut AlertState, receives: bool, bitcoin: &Bitcoin<'_
     }
     state.bitcoin_at = Some(at);
     let before = state.last.replace(Value::Amount(amount));
-    if state.bitcoin_source.as_deref() != Some(source) {
-        state.bitcoin_source = Some(Text::from(source));
+    if state.bitcoin_source.as_ref().map(ValueSource::borrowed) != Some(source) {
+        state.bitcoin_source = Some(source.into_owned());
         return None;
     }
     let Some(Value::Amount(before)) = before else { return None };
@@ -82,7 +82,7 @@ mod tests {
 
     fn balances(list: &[(&str, &str)], is_complete: bool, secs: i64, source: &'static str) -> Balances<'static> {
         let list = list.iter().map(|(ticker, amount)| (Text::from(*ticker), amount.parse().unwrap())).collect();
-        Balances { address: "", list, is_complete, at: UtcTime::from_secs(secs), source }
+        Balances { address: "", list, is_complete, at: UtcTime::from_secs(secs), source: ValueSource::parse(source) }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::evaluate::Reading;
 use super::needs::is_series;
-use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY, is_live};
+use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
 use crate::model::coin::MAX_UPDATE_AGE;
@@ -11,7 +11,7 @@ use crate::model::{
     Amount, Coin, CoinId, Currency, Decimal, MarketSeries, ProviderName, Text, UtcTime, VolumeSpan, chart, provider,
 };
 use crate::user_data::Watched;
-use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
+use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, ValueSource};
 
 /// The values of several responses.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Values<'a> {
     tokens: Vec<TokenValues<'a>>,
     balances: Vec<Balances<'a>>,
     bitcoin: Vec<Bitcoin<'a>>,
-    fees: Option<(f64, UtcTime, &'a str)>,
+    fees: Option<(f64, UtcTime, ValueSource<&'a str>)>,
     wallet: Option<&'a WalletChange>,
     /// No value is later than this.
     now: Option<UtcTime>,
@@ -41,7 +41,7 @@ struct CoinValues<'a> {
     rank: Option<f64>,
     at: UtcTime,
     updated_at: Option<UtcTime>,
-    source: &'a str,
+    source: ValueSource<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ struct TokenValues<'a> {
     holders: Option<f64>,
     minted: Option<f64>,
     at: UtcTime,
-    source: &'a str,
+    source: ValueSource<&'a str>,
 }
 
 /// The balances of an address.
@@ -64,7 +64,7 @@ pub struct Balances<'a> {
     /// When they were current.
     pub at: UtcTime,
     /// Where they come from.
-    pub source: &'a str,
+    pub source: ValueSource<&'a str>,
 }
 
 /// The confirmed bitcoin of an address.
@@ -76,7 +76,7 @@ pub struct Bitcoin<'a> {
     /// When it was current.
     pub at: UtcTime,
     /// Where it comes from.
-    pub source: &'a str,
+    pub source: ValueSource<&'a str>,
 }
 
 /// Where and when a response comes from.
@@ -84,8 +84,8 @@ pub struct Bitcoin<'a> {
 pub struct Origin<'a> {
     /// When it was current.
     pub at: UtcTime,
-    /// A provider or a host.
-    pub source: &'a str,
+    /// The source of the values.
+    pub source: ValueSource<&'a str>,
 }
 
 impl<'a> Values<'a> {
@@ -164,7 +164,7 @@ impl<'a> Values<'a> {
                 at: origin.at,
                 updated_at: coin.updated_at,
                 source: match coin.provider {
-                    Some(provider) if !is_simulated(origin.source) => provider.as_str(),
+                    Some(provider) if !origin.source.is_simulated() => ValueSource::provider(provider.as_str()),
                     _ => origin.source,
                 },
             });
@@ -189,7 +189,7 @@ impl<'a> Values<'a> {
     }
 
     /// Adds the last point of a series, with the change over the day before it.
-    pub fn add_series(&mut self, series: &'a MarketSeries, source: &'a str) {
+    pub fn add_series(&mut self, series: &'a MarketSeries, source: ValueSource<&'a str>) {
         let Some(place) = series.points.iter().rposition(|point| point.price.is_some()) else { return };
         let Some(last) = series.points.get(place) else { return };
         self.add_coin(CoinValues {
@@ -234,7 +234,7 @@ impl<'a> Values<'a> {
     }
 
     /// The newest value of a rule from one source.
-    pub(super) fn reading_of(&self, rule: &Rule, source: &str) -> Option<Reading<'a>> {
+    pub(super) fn reading_of(&self, rule: &Rule, source: ValueSource<&str>) -> Option<Reading<'a>> {
         let reading = self.find(rule, &AlertState::default(), Some(source))?;
         (reading.source == source).then(|| self.by_now(reading))
     }
@@ -244,7 +244,7 @@ impl<'a> Values<'a> {
         Reading { at: self.now.map_or(reading.at, |now| reading.at.min(now)), ..reading }
     }
 
-    fn find(&self, rule: &Rule, state: &AlertState, only: Option<&str>) -> Option<Reading<'a>> {
+    fn find(&self, rule: &Rule, state: &AlertState, only: Option<ValueSource<&str>>) -> Option<Reading<'a>> {
         let reading = |value, at, source| Reading { value, at, source, updated_at: None };
         let number = |value: f64, at, source| value.is_finite().then_some(reading(Value::Number(value), at, source));
         let (target, wallet) = (&rule.target, self.wallet.filter(|_| rule.target == Target::Wallet));
@@ -257,7 +257,7 @@ impl<'a> Values<'a> {
         match &rule.measure {
             Measure::Price(of) => coin(Some(of), |coin| coin.price),
             Measure::Change24h => match wallet {
-                Some(change) => number(change.percent, change.at, &change.source),
+                Some(change) => number(change.percent, change.at, change.source),
                 None => coin(None, |coin| coin.change_24h),
             },
             Measure::Volume(of) => coin(Some(of), |coin| coin.volume),
@@ -273,7 +273,7 @@ impl<'a> Values<'a> {
                 let Balances { list, is_complete, at, source, .. } = self.balances(address()?)?;
                 let own = list.iter().find(|(own, _)| own == ticker).map(|(_, amount)| *amount);
                 let amount = own.or(is_complete.then_some(Amount::ZERO))?;
-                Some(reading(Value::Amount(amount), *at, source))
+                Some(reading(Value::Amount(amount), *at, *source))
             }
             // Received and sent tokens are found by comparing balances.
             Measure::Receives | Measure::Sends => None,
@@ -300,7 +300,7 @@ impl<'a> Values<'a> {
         &self,
         coin: &Watched,
         currency: Option<&Currency>,
-        (state, only): (&AlertState, Option<&str>),
+        (state, only): (&AlertState, Option<ValueSource<&str>>),
         value: impl Fn(&CoinValues<'a>) -> Option<f64>,
     ) -> Option<Reading<'a>> {
         // By the rule of `Watched::is_coin`.
@@ -320,8 +320,8 @@ impl<'a> Values<'a> {
             let CoinValues { at, source, updated_at, .. } = *known;
             let reading = Reading { value: Value::Number(value), at, source, updated_at };
             let is_better = best.is_none_or(|best| {
-                let [is_live, was_live] = [&reading, &best].map(|it| is_live(it.source));
-                let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
+                let [is_live, was_live] = [&reading, &best].map(|it| it.source.is_live());
+                let [own, other] = [&reading, &best].map(|it| state.has_source(it.source));
                 match (own, other) {
                     _ if is_live != was_live => {
                         // A live price that stops arriving, or is far from the polled one, gives way to it.
@@ -346,7 +346,7 @@ impl<'a> Values<'a> {
 pub fn stale_since(coin: &Coin, origin: Origin<'_>) -> Option<UtcTime> {
     let updated = coin.updated_at.filter(|updated| origin.at.since(*updated) > MAX_UPDATE_AGE)?;
     // Another service may send local times.
-    let provider = coin.provider.or_else(|| ProviderName::parse(provider::first(origin.source)));
+    let provider = coin.provider.or_else(|| ProviderName::parse(provider::first(origin.source.name()?)));
     provider.filter(|provider| *provider != ProviderName::Service).map(|_| updated)
 }
 

@@ -3,6 +3,7 @@
 use crate::format::words::first_names;
 use crate::model::{Decimal, Text, UtcTime};
 use crate::portfolio::{Unvalued, Valuation};
+use crate::user_data::alert::ValueSource;
 
 /// The change of the wallet's value over 24 hours.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +12,8 @@ pub struct WalletChange {
     pub percent: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// A name derived from the counted coins, so that counting other coins is treated as a change of source.
-    pub source: String,
+    /// Identifies the counted coins, so that counting other coins is treated as a change of source.
+    pub source: ValueSource<&'static str>,
     /// The symbols of coins that it leaves out, since they have no price or no change.
     pub without: Vec<Text>,
 }
@@ -65,8 +66,7 @@ pub fn day_change(
         })
         .collect();
     counted.sort_unstable();
-    let mark = if simulated { "simulated " } else { "" };
-    let source = format!("{mark}wallet {:08x}", crc32fast::hash(counted.concat().as_bytes()));
+    let source = ValueSource::Wallet { coins: crc32fast::hash(counted.concat().as_bytes()), simulated };
     let at = at.ok_or_else(|| String::from("no prices"))?;
     Ok(WalletChange { percent, at, source, without: valuation.without_day_change() })
 }

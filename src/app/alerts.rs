@@ -15,7 +15,7 @@ use crate::alerts::{Tracked, Values};
 use crate::client::Request;
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
-use crate::user_data::alert::{Checker, DataKind, PerKind, Target};
+use crate::user_data::alert::{Checker, DataKind, PerKind, Target, ValueSource};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{AlertId, UncheckedPeriod};
 
@@ -186,7 +186,7 @@ pub(super) fn waits_for(tracked: &[Tracked], request: &Request) -> bool {
 /// Live prices as values.
 pub(super) fn add_live<'a>(
     values: &mut Values<'a>,
-    source: &'a str,
+    source: ValueSource<&'a str>,
     convert: &'a Currency,
     ticks: &'a HashMap<CoinId, Tick>,
 ) {

@@ -3,6 +3,7 @@
 pub mod data_kind;
 mod measure;
 pub mod rule;
+mod source;
 
 use std::fmt;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use std::time::Duration;
 pub use data_kind::{DataKind, DataScope, PerKind};
 pub use measure::{History, Measure, OutlierLimit, Owner, Unit};
 pub use rule::{BITCOIN, Comparison, Condition, Rule, Target};
+pub use source::{ValueProvider, ValueSource};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 
@@ -133,8 +135,8 @@ pub struct AlertState {
     pub last: Option<Value>,
     /// When the last value was current.
     pub checked_at: Option<UtcTime>,
-    /// Where the last value came from: a provider or a host.
-    pub source: Option<Text>,
+    /// Where the last value came from.
+    pub source: Option<ValueSource>,
     /// The first value from a new source, if it was beyond the limit: only values further beyond it fire the alert.
     pub baseline: Option<Value>,
     /// A value so far from the previous one that the next one has to confirm it.
@@ -144,22 +146,13 @@ pub struct AlertState {
     /// The balances of the address, by ticker in lower case, for rules about received and sent tokens.
     pub balances: Option<Vec<(Text, Amount)>>,
     /// The source of the bitcoin balance of the address, for the same rules.
-    pub bitcoin_source: Option<Text>,
+    pub bitcoin_source: Option<ValueSource>,
     /// When the bitcoin of the address was current.
     pub bitcoin_at: Option<UtcTime>,
     /// How often it has fired.
     pub fired: u32,
     /// When it fired last.
     pub fired_at: Option<UtcTime>,
-}
-
-/// The source of simulated values, whichever service they come from. Sources made of them have this word in their
-/// names.
-pub const SIMULATED: &str = "simulated";
-
-/// Whether the values of a source are simulated.
-pub fn is_simulated(source: &str) -> bool {
-    source.split(' ').any(|word| word == SIMULATED)
 }
 
 /// A check further in the future was made with a wrong clock.
@@ -173,7 +166,7 @@ impl AlertState {
     /// The state of a new alert. `simulated` is whether it is evaluated with simulated data.
     #[must_use]
     pub fn unchecked(simulated: bool) -> AlertState {
-        AlertState { source: simulated.then(|| Text::const_new(SIMULATED)), ..AlertState::default() }
+        AlertState { source: simulated.then_some(ValueSource::SIMULATED), ..AlertState::default() }
     }
 
     /// The state of an alert that was edited or turned on: only its earlier firings are kept. An alert on simulated
@@ -192,12 +185,17 @@ impl AlertState {
 
     /// Whether the alert is evaluated with simulated data. Otherwise it is evaluated with real data only.
     pub fn is_simulated(&self) -> bool {
-        self.source.as_deref().is_some_and(is_simulated)
+        self.source.as_ref().is_some_and(ValueSource::is_simulated)
+    }
+
+    /// Whether the last value came from a source.
+    pub fn has_source(&self, source: ValueSource<&str>) -> bool {
+        self.source.as_ref().is_some_and(|own| own.borrowed() == source)
     }
 
     /// Whether values of a source may be evaluated: an alert on real data ignores simulated values, and vice versa.
-    pub fn accepts_source(&self, source: &str) -> bool {
-        self.is_simulated() == is_simulated(source)
+    pub fn accepts_source(&self, source: ValueSource<&str>) -> bool {
+        self.is_simulated() == source.is_simulated()
     }
 
     /// Whether it is at least as new as another state of the same alert. A check that is later than `now` doesn't count:

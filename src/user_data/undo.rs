@@ -108,7 +108,7 @@ mod tests {
     use crate::model::{Coin, CoinId, Currency, UtcTime};
     use crate::store::Database;
     use crate::user_data::Watched;
-    use crate::user_data::alert::Rule;
+    use crate::user_data::alert::{Rule, ValueSource};
 
     fn rule(line: &str) -> Rule {
         let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
@@ -161,7 +161,10 @@ mod tests {
     fn fires(price: f64, secs: i64, data: &mut UserData, database: &mut Database) -> usize {
         let coin = Coin { price: Some(price), ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into()) };
         let mut values = Values::default();
-        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(secs), source: "a" });
+        values.add_coins(
+            std::iter::once(&coin),
+            Origin { at: UtcTime::from_secs(secs), source: ValueSource::parse("a") },
+        );
         values.sort();
         let mut changes = Vec::new();
         let mut tracked: Vec<Tracked> = data.alerts.iter().cloned().map(Tracked::new).collect();

@@ -82,6 +82,7 @@ fn evaluating_alerts_allocates_nothing() {
     use satscope::alerts::values::Origin;
     use satscope::alerts::{Tracked, Values, check, parse};
     use satscope::model::{Coin, CoinId, Currency, UtcTime};
+    use satscope::user_data::alert::ValueSource;
     use satscope::user_data::{Alert, Watched};
 
     let mut coins: Vec<Coin> = (0..200)
@@ -101,7 +102,7 @@ fn evaluating_alerts_allocates_nothing() {
     for minute in 1..=3 {
         coins.iter_mut().for_each(|coin| coin.price = coin.price.map(|price| price * 1.01));
         let mut values = Values::default();
-        values.add_coins(coins.iter(), Origin { at: UtcTime::from_secs(minute * 60), source: "a" });
+        values.add_coins(coins.iter(), Origin { at: UtcTime::from_secs(minute * 60), source: ValueSource::parse("a") });
         values.sort();
         let mut changes = Vec::new();
         allocations.push(measure(|| check(&mut alerts, &values, &mut changes)).count_total);

@@ -213,6 +213,30 @@ fn repeated_or_rejected_page_ends_coins_list() {
 }
 
 #[test]
+fn first_page_in_place_of_a_later_one_has_a_warning() {
+    let first = r#"[{"id":1,"rank":1,"name":"A","symbol":"A","slug":"a","price":1}]"#;
+    let server = Server::start(move |_| (200, String::from(first)));
+    let whole = Shell::on(&server).run("coins --start 201 --limit 1").ok().json();
+    assert_eq!(whole["warnings"][0], "List starts at rank 1 instead of 201: the service ignores start");
+    let whole = Shell::on(&server).run("coins --limit 1").ok().json();
+    assert_eq!(whole["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn pages_are_as_long_as_the_service_accepts() {
+    let coin = |id| format!(r#"{{"id":{id},"name":"C{id}","symbol":"C{id}","slug":"c{id}","price":1}}"#);
+    let first = format!("[{}]", (1..=100).map(coin).collect::<Vec<_>>().join(","));
+    let server = Server::start(move |target| match target {
+        long if !long.ends_with("limit=100") => (400, String::from(r#"{"error":"limit must be <= 100"}"#)),
+        first_page if first_page.contains("start=1&") => (200, first.clone()),
+        _ => (200, String::from(r#"{"data":[]}"#)),
+    });
+    let whole = Shell::on(&server).run("coins --limit 1000").ok().json();
+    assert_eq!((whole["data"].as_array().unwrap().len(), &whole["warnings"]), (100, &serde_json::json!([])));
+    assert_eq!(server.targets().len(), 3, "{:?}", server.targets());
+}
+
+#[test]
 fn sat_command_prints_sat_and_fails_without_indexer() {
     let server = Server::start(|_| (503, String::new()));
     let run = Shell::on(&server).run("sat 5000000000 --format json");

@@ -6,11 +6,10 @@ use super::switch::SourceValue;
 use super::{Candidate, Firing, Tracked, interruption};
 use crate::alerts::evaluate::{Evaluator, Reading};
 use crate::alerts::moves::{bitcoin_move, moves};
-use crate::alerts::source::{is_live, is_same_provider, is_series};
 use crate::alerts::values::{Balances, Bitcoin, Values};
-use crate::model::{Text, UtcTime};
+use crate::model::UtcTime;
 use crate::user_data::UncheckedPeriod;
-use crate::user_data::alert::{AlertState, Measure, Target, Value};
+use crate::user_data::alert::{AlertState, Measure, Target, Value, ValueSource};
 
 /// Maximum other sources whose last values are known.
 const MAX_OTHERS: usize = 3;
@@ -22,8 +21,8 @@ impl Tracked {
     pub(super) fn switch_to(&mut self, reading: &Reading<'_>) {
         let Tracked { alert, evaluator, other_values, .. } = self;
         let state = &mut alert.state;
-        let Some(current) = state.source.clone().filter(|current| current.as_str() != reading.source) else { return };
-        let own = other_values.iter().position(|other| other.source.as_str() == reading.source);
+        let Some(current) = state.source.clone().filter(|current| current.borrowed() != reading.source) else { return };
+        let own = other_values.iter().position(|other| other.source.borrowed() == reading.source);
         let own = own.map(|place| other_values.remove(place));
         if let Some((value, at)) = state.last.zip(state.checked_at) {
             if other_values.len() == MAX_OTHERS {
@@ -42,9 +41,9 @@ impl Tracked {
                 (state.source, state.last, state.steps, state.outlier) = (Some(source), Some(value), steps, None);
             }
             None => {
-                let is_takeover = is_live(reading.source) && !is_live(&current) && !is_series(&current);
+                let is_takeover = reading.source.is_live() && !current.is_live() && !current.is_series();
                 if is_takeover && !evaluator.has_steps() && !evaluator.is_far(state.last, reading.value) {
-                    state.source = Some(Text::from(reading.source));
+                    state.source = Some(reading.source.into_owned());
                 }
             }
         }
@@ -59,7 +58,8 @@ impl Tracked {
             return None;
         }
         let crossing = |other: &SourceValue| {
-            let reading = values.reading_of(&alert.rule, &other.source).filter(|reading| reading.at > other.at)?;
+            let reading =
+                values.reading_of(&alert.rule, other.source.borrowed()).filter(|reading| reading.at > other.at)?;
             let is_crossing = !evaluator.is_beyond(other.value) && evaluator.is_beyond(reading.value);
             // One that is far from the last values of both sources may be wrong.
             let is_near = |last: Option<Value>| !evaluator.is_far(last, reading.value);
@@ -83,7 +83,8 @@ impl Tracked {
     pub(super) fn remember_others(&mut self, values: &Values<'_>) {
         let Tracked { alert, evaluator, other_values, .. } = self;
         for other in other_values {
-            if let Some(reading) = values.reading_of(&alert.rule, &other.source).filter(|it| it.at > other.at) {
+            if let Some(reading) = values.reading_of(&alert.rule, other.source.borrowed()).filter(|it| it.at > other.at)
+            {
                 (other.value, other.at) = (reading.value, reading.at);
                 let before = other.steps.or_else(|| evaluator.steps_near(alert.state.steps, reading.value));
                 other.steps = evaluator.steps_after(before, reading.value);
@@ -92,8 +93,8 @@ impl Tracked {
     }
 
     /// Continues with the price history of the last value's own provider.
-    pub(in crate::alerts) fn continue_with(&mut self, source: &str) {
-        self.alert.state.source = Some(Text::from(source));
+    pub(in crate::alerts) fn continue_with(&mut self, source: ValueSource<&str>) {
+        self.alert.state.source = Some(source.into_owned());
     }
 
     /// Moves the last check back to just before `at`, when the first value of another source arrived.
@@ -107,7 +108,8 @@ impl Tracked {
     /// one. Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
     pub(in crate::alerts) fn return_to_source(&mut self, before: &AlertState) {
         let state = &mut self.alert.state;
-        if state.source.as_deref().zip(before.source.as_deref()).is_some_and(|(new, own)| is_same_provider(new, own)) {
+        let sources = state.source.as_ref().zip(before.source.as_ref());
+        if sources.is_some_and(|(new, own)| new.borrowed().has_provider_of(own.borrowed())) {
             state.source.clone_from(&before.source);
             return;
         }
@@ -119,7 +121,7 @@ impl Tracked {
 
     /// Evaluates a value of another source, in case it replaces the current one.
     pub(super) fn observe(&mut self, reading: &Reading<'_>) {
-        let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
+        let source = |it: &Tracked| it.alert.state.has_source(reading.source);
         if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
             self.candidate = None;
             let unchecked = self.unchecked_by_switch(reading);
@@ -135,10 +137,10 @@ impl Tracked {
 
     /// Continues with the evaluation of this source, if it replaces the current one. Returns the alerts that fired
     /// meanwhile.
-    pub(super) fn adopt(&mut self, source: &str) -> Vec<Firing> {
+    pub(super) fn adopt(&mut self, source: ValueSource<&str>) -> Vec<Firing> {
         let Some(candidate) = self.candidate.take() else { return Vec::new() };
         let Candidate { tracked: Tracked { alert, evaluator, other_values, .. }, fired, unchecked } = *candidate;
-        if alert.state.source.as_deref() != Some(source) {
+        if !alert.state.has_source(source) {
             return Vec::new();
         }
         (self.alert.state, self.evaluator, self.other_values) = (alert.state, evaluator, other_values);
@@ -162,7 +164,7 @@ impl Tracked {
     /// check, if the time since then counts as a gap.
     pub(super) fn lost_tokens(&self, tokens: &Balances<'_>, before: Option<UtcTime>) -> Option<UncheckedPeriod> {
         let seen = &self.alert.state;
-        let is_known = self.other_balances.as_ref().is_some_and(|(source, _)| source == tokens.source);
+        let is_known = self.other_balances.as_ref().is_some_and(|(source, _)| source.borrowed() == tokens.source);
         let before = before.filter(|_| !is_known && is_other(&seen.source, tokens.source))?;
         let mut state = with_source(seen, tokens.source);
         let all = moves(&mut state, self.receives(), tokens);
@@ -172,9 +174,9 @@ impl Tracked {
     /// The same for the bitcoin of an address.
     pub(super) fn lost_bitcoin(&self, bitcoin: &Bitcoin<'_>, before: Option<UtcTime>) -> Option<UncheckedPeriod> {
         let seen = &self.alert.state;
-        let is_known = self.other_bitcoin.as_ref().is_some_and(|(source, _)| source == bitcoin.source);
+        let is_known = self.other_bitcoin.as_ref().is_some_and(|(source, _)| source.borrowed() == bitcoin.source);
         let before = before.filter(|_| !is_known && is_other(&seen.bitcoin_source, bitcoin.source))?;
-        let mut state = AlertState { bitcoin_source: Some(Text::from(bitcoin.source)), ..seen.clone() };
+        let mut state = AlertState { bitcoin_source: Some(bitcoin.source.into_owned()), ..seen.clone() };
         bitcoin_move(&mut state, self.receives(), bitcoin)?;
         Some(self.unchecked_period(before, bitcoin.at))
     }
@@ -192,11 +194,11 @@ impl Tracked {
 }
 
 /// The state as if its last value had come from a source.
-fn with_source(state: &AlertState, source: &str) -> AlertState {
-    AlertState { source: Some(Text::from(source)), ..state.clone() }
+fn with_source(state: &AlertState, source: ValueSource<&str>) -> AlertState {
+    AlertState { source: Some(source.into_owned()), ..state.clone() }
 }
 
 /// Whether a value has a source other than the last one.
-fn is_other(known: &Option<Text>, new: &str) -> bool {
-    known.as_deref().is_some_and(|known| known != new)
+fn is_other(known: &Option<ValueSource>, new: ValueSource<&str>) -> bool {
+    known.as_ref().is_some_and(|known| known.borrowed() != new)
 }

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use crate::alerts::evaluate::Reading;
-use crate::alerts::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
-use crate::model::{Text, UtcTime};
-use crate::user_data::alert::{AlertState, Value};
+use crate::alerts::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
+use crate::model::UtcTime;
+use crate::user_data::alert::{AlertState, Value, ValueSource};
 
 /// A source and its last value.
 #[derive(Clone, Debug)]
 pub(super) struct SourceValue {
-    pub(super) source: Text,
+    pub(super) source: ValueSource,
     pub(super) value: Value,
     pub(super) at: UtcTime,
     /// The [`AlertState::baseline`] of its values.
@@ -26,13 +26,13 @@ pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
         return false;
     }
     let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
-    if own == reading.source {
+    if own.borrowed() == reading.source {
         return true;
     }
-    let delay = match (source::is_live(own), source::is_live(reading.source)) {
+    let delay = match (own.is_live(), reading.source.is_live()) {
         (false, true) => Duration::ZERO,
         (true, _) => LIVE_SOURCE_SWITCH_DELAY,
-        (false, false) if source::is_series(own) => Duration::ZERO,
+        (false, false) if own.is_series() => Duration::ZERO,
         (false, false) => SOURCE_SWITCH_DELAY,
     };
     reading.at.since(checked) >= delay
@@ -43,8 +43,7 @@ const MAX_LATE_TAKEOVER: Duration = Duration::from_secs(30);
 
 /// A live price that takes over although a polled one arrived shortly after it.
 pub(super) fn late_live_price<'a>(state: &AlertState, reading: Reading<'a>) -> Option<Reading<'a>> {
-    let is_takeover =
-        source::is_live(reading.source) && state.source.as_deref().is_some_and(|own| !source::is_live(own));
+    let is_takeover = reading.source.is_live() && state.source.as_ref().is_some_and(|own| !own.is_live());
     let checked = state.checked_at.filter(|checked| is_takeover && checked.since(reading.at) <= MAX_LATE_TAKEOVER)?;
     Some(Reading { at: checked.plus(Duration::from_millis(1)), ..reading })
 }
@@ -52,15 +51,15 @@ pub(super) fn late_live_price<'a>(state: &AlertState, reading: Reading<'a>) -> O
 /// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
 /// those of the previous source, which may respond again.
 pub(super) fn take_source<T>(
-    source: &mut Option<Text>,
+    source: &mut Option<ValueSource>,
     last: &mut Option<T>,
-    other: &mut Option<(Text, T)>,
-    new: &str,
+    other: &mut Option<(ValueSource, T)>,
+    new: ValueSource<&str>,
 ) {
-    if source.as_deref() == Some(new) {
+    if source.as_ref().map(ValueSource::borrowed) == Some(new) {
         return;
     }
-    let own = other.take().filter(|(known, _)| known == new);
+    let own = other.take().filter(|(known, _)| known.borrowed() == new);
     if let Some(last) = last.take() {
         *other = source.take().zip(Some(last));
     }

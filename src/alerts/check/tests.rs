@@ -1,12 +1,11 @@
 use super::*;
 use crate::alerts::missed;
 use crate::alerts::parse::parse;
-use crate::alerts::source::live_source;
 use crate::alerts::tests::{series, tracked};
 use crate::alerts::values::Origin;
 use crate::client::ResponseData;
 use crate::model::{Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page, Point};
-use crate::user_data::alert::{Measure, Rule, Value};
+use crate::user_data::alert::{Measure, Rule, Value, ValueSource};
 
 mod bitcoin;
 mod live;
@@ -22,7 +21,7 @@ const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 /// The firing of an alert by a response at a time in seconds.
 fn answered(alerts: &mut [Tracked], request: &Request, response: &ResponseData, secs: i64) -> Option<AlertEvent> {
     let mut values = Values::as_of(UtcTime::from_secs(secs));
-    values.add(request, response, Origin { at: UtcTime::from_secs(secs), source: "a" });
+    values.add(request, response, Origin { at: UtcTime::from_secs(secs), source: ValueSource::parse("a") });
     values.sort();
     let mut changes = Vec::new();
     check(alerts, &values, &mut changes);
@@ -36,7 +35,8 @@ fn answered(alerts: &mut [Tracked], request: &Request, response: &ResponseData, 
 fn fires(alerts: &mut [Tracked], source: &str, secs: i64, price: f64) -> bool {
     let coin = coin(price);
     let mut values = Values::default();
-    values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(secs), source });
+    values
+        .add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(secs), source: ValueSource::parse(source) });
     values.sort();
     let mut changes = Vec::new();
     check(alerts, &values, &mut changes);
@@ -56,17 +56,17 @@ fn alert_that_fires_once_is_off_afterwards() {
 
 #[test]
 fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
-    let live = live_source("binance");
+    let live = "live binance";
     let mut alerts = vec![tracked("ordi > 10")];
     assert!(!fires(&mut alerts, "a", 0, 9.0));
-    assert!(!fires(&mut alerts, &live, 1, 9.1), "it takes over");
+    assert!(!fires(&mut alerts, live, 1, 9.1), "it takes over");
     assert!(!fires(&mut alerts, "a", 60, 12.0), "a list is ignored meanwhile");
     assert_eq!(alerts[0].alert.state.last, Some(crate::user_data::alert::Value::Number(9.1)));
-    assert!(fires(&mut alerts, &live, 61, 10.1));
-    assert!(!fires(&mut alerts, &live, 62, 9.0));
+    assert!(fires(&mut alerts, live, 61, 10.1));
+    assert!(!fires(&mut alerts, live, 62, 9.0));
     // The stream has ended: the first price of the list fires nothing, the next ones do.
     assert!(!fires(&mut alerts, "a", 190, 9.0));
-    assert_eq!(alerts[0].alert.state.source.as_deref(), Some("a"));
+    assert!(alerts[0].alert.state.has_source(ValueSource::parse("a")));
     assert!(fires(&mut alerts, "a", 250, 10.1));
 }
 
@@ -174,16 +174,16 @@ fn tokens_received_and_sent_fire_with_their_time_range() {
 #[test]
 fn live_price_that_stops_arriving_gives_way_to_polled_ones() {
     let mut alerts = vec![tracked("ordi < 8")];
-    let (id, usd, source) = (CoinId("1".into()), Currency::usd(), live_source("binance"));
+    let (id, usd, source) = (CoinId("1".into()), Currency::usd(), ValueSource::Live("binance"));
     let mut fired = Vec::new();
     for minute in 0..10 {
         let coin = coin(if minute < 5 { 8.4 } else { 7.5 });
         let at = UtcTime::from_secs(minute * 60);
         let mut values = Values::as_of(at);
-        values.add_coins(std::iter::once(&coin), Origin { at, source: "coingecko" });
+        values.add_coins(std::iter::once(&coin), Origin { at, source: ValueSource::parse("coingecko") });
         // The last tick is from minute 1.
         let at = at.min(UtcTime::from_secs(60));
-        values.add_live(&id, 8.4, &usd, Origin { at, source: &source });
+        values.add_live(&id, 8.4, &usd, Origin { at, source });
         values.sort();
         let mut changes = Vec::new();
         check(&mut alerts, &values, &mut changes);
@@ -199,7 +199,10 @@ fn reload_keeps_unsaved_states_and_pending_requests() {
     let price = |known: &mut [Tracked], minute: i64| {
         let coin = coin(9.0);
         let mut values = Values::default();
-        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source: "a" });
+        values.add_coins(
+            std::iter::once(&coin),
+            Origin { at: UtcTime::from_secs(minute * 60), source: ValueSource::parse("a") },
+        );
         values.sort();
         check(known, &values, &mut Vec::new());
     };
@@ -227,7 +230,7 @@ fn rule_gets_only_the_values_of_its_measure() {
     }));
     let request = Request::Brc20Token { ticker: "nova".into() };
     let mut values = Values::default();
-    values.add(&request, &token, Origin { at: UtcTime::from_secs(1), source: "a" });
+    values.add(&request, &token, Origin { at: UtcTime::from_secs(1), source: ValueSource::parse("a") });
     let rule = |measure| Rule { measure, ..parse("nova holders > 1").unwrap().rule(None, &Currency::usd()).unwrap() };
     let value = |measure| values.reading(&rule(measure), &AlertState::default()).map(|reading| reading.value);
     assert_eq!(value(Measure::Holders), Some(Value::Number(70.0)));

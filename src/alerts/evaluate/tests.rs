@@ -26,7 +26,8 @@ fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |(index, (value, source)): (usize, &(f64, &str))| {
         let at = UtcTime::from_secs(1_790_000_000 + 60 * index as i64);
-        let reading = Reading { value: Value::Number(*value), at, source, updated_at: None };
+        let reading =
+            Reading { value: Value::Number(*value), at, source: ValueSource::parse(source), updated_at: None };
         evaluator.evaluate(&mut alert.state, &reading).map(|_| index)
     };
     readings.iter().enumerate().filter_map(&mut at).collect()
@@ -62,7 +63,7 @@ fn rearm_band_of_a_change_does_not_depend_on_confirmations() {
     let rearm = |evaluator: fn(&Alert) -> Evaluator| {
         let mut alert = alert("ordi 24h > 0");
         let at = UtcTime::from_secs(1_790_000_000);
-        let reading = Reading { value: Value::Number(-0.01), at, source: "a", updated_at: None };
+        let reading = Reading { value: Value::Number(-0.01), at, source: ValueSource::parse("a"), updated_at: None };
         evaluator(&alert).evaluate(&mut alert.state, &reading);
         alert.state.rearm
     };
@@ -73,7 +74,8 @@ fn rearm_band_of_a_change_does_not_depend_on_confirmations() {
 fn rearm_value_of_a_large_limit_can_be_loaded_again() {
     let mut alert = alert(&format!("ordi > 1{}", "0".repeat(45)));
     let (value, at) = (Value::Number(0.123_456_789_012_345), UtcTime::from_secs(1_790_000_000));
-    Evaluator::new(&alert).evaluate(&mut alert.state, &Reading { value, at, source: "a", updated_at: None });
+    Evaluator::new(&alert)
+        .evaluate(&mut alert.state, &Reading { value, at, source: ValueSource::parse("a"), updated_at: None });
     let rearm = alert.state.rearm.unwrap();
     assert_eq!(rearm.to_string().parse(), Ok(rearm));
 }
@@ -107,7 +109,10 @@ fn outlier_does_not_confirm_itself() {
         let mut at = |millis: i64, value| {
             let at = UtcTime::from_millis(1_790_000_000_000_i64 + millis);
             evaluator
-                .evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source, updated_at: None })
+                .evaluate(
+                    &mut alert.state,
+                    &Reading { value: Value::Number(value), at, source: ValueSource::parse(source), updated_at: None },
+                )
                 .is_some()
         };
         assert!(!at(-60_000, 9.0) && !at(0, 9_000.0));
@@ -123,7 +128,7 @@ fn outlier_in_a_cache_does_not_confirm_itself() {
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |secs, value, updated_at| {
         let (at, updated_at) = (UtcTime::from_secs(secs), Some(UtcTime::from_secs(updated_at)));
-        let reading = Reading { value: Value::Number(value), at, source: "a", updated_at };
+        let reading = Reading { value: Value::Number(value), at, source: ValueSource::parse("a"), updated_at };
         evaluator.evaluate(&mut alert.state, &reading).is_some()
     };
     assert!(!at(0, 9.0, 0) && !at(60, 9_000.0, 50));
@@ -136,8 +141,12 @@ fn old_and_invalid_values_are_ignored() {
     let mut alert = alert("ordi > 10");
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |secs, value| {
-        let reading =
-            Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "a", updated_at: None };
+        let reading = Reading {
+            value: Value::Number(value),
+            at: UtcTime::from_secs(secs),
+            source: ValueSource::parse("a"),
+            updated_at: None,
+        };
         evaluator.evaluate(&mut alert.state, &reading).is_some()
     };
     assert!(!at(10, 9.0) && !at(9, 11.0) && !at(10, 11.0) && !at(11, f64::NAN));
@@ -156,7 +165,10 @@ fn balance_is_compared_exactly() {
         let fired = [start, end].map(Value::Amount).into_iter().enumerate().filter(|(index, value)| {
             let at = UtcTime::from_secs(*index as i64);
             evaluator
-                .evaluate(&mut alert.state, &Reading { value: *value, at, source: "a", updated_at: None })
+                .evaluate(
+                    &mut alert.state,
+                    &Reading { value: *value, at, source: ValueSource::parse("a"), updated_at: None },
+                )
                 .is_some()
         });
         assert_eq!(fired.count() == 1, fires, "{sign} {atoms}");
@@ -171,7 +183,9 @@ fn steps_of_a_balance_are_exact() {
         let mut evaluator = Evaluator::new(&alert);
         let mut at = |(secs, balance): (i64, &&str)| {
             let (value, at) = (Value::Amount(balance.parse().unwrap()), UtcTime::from_secs(secs));
-            match evaluator.evaluate(&mut alert.state, &Reading { value, at, source: "a", updated_at: None })? {
+            match evaluator
+                .evaluate(&mut alert.state, &Reading { value, at, source: ValueSource::parse("a"), updated_at: None })?
+            {
                 Fired::Step { passed, .. } => Some(passed.to_string()),
                 Fired::Limit(_) => None,
             }
@@ -197,7 +211,12 @@ fn balance_from_a_new_source_fires_once_it_is_further_by_exactly_the_band() {
         let readings = [("1", "a"), ("18446744073709551614.5", "b"), (last, "b")];
         let fired = (0..).zip(readings).filter(|(secs, (balance, source))| {
             let (value, at) = (Value::Amount(balance.parse().unwrap()), UtcTime::from_secs(*secs));
-            evaluator.evaluate(&mut alert.state, &Reading { value, at, source, updated_at: None }).is_some()
+            evaluator
+                .evaluate(
+                    &mut alert.state,
+                    &Reading { value, at, source: ValueSource::parse(source), updated_at: None },
+                )
+                .is_some()
         });
         assert_eq!(fired.count() == 1, fires, "{last}");
     }
@@ -214,7 +233,9 @@ proptest! {
         let mut may_fire = None;
         for (index, value) in std::iter::once(first).chain(values).enumerate() {
             let at = UtcTime::from_secs(index as i64);
-            let fired = evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a", updated_at: None });
+            let source = ValueSource::parse("a");
+            let reading = Reading { value: Value::Number(value), at, source, updated_at: None };
+            let fired = evaluator.evaluate(&mut alert.state, &reading);
             let is_beyond = if up { value > 10.0 } else { value < 10.0 };
             let rearm = alert.state.rearm.as_ref().unwrap().to_f64();
             let is_back = !is_beyond && if up { value <= rearm } else { value >= rearm };

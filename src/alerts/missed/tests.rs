@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::alerts::source::series_source;
 use crate::alerts::tests::{self, tracked};
 use crate::alerts::values::{Origin, Values};
 use crate::model::{Coin, CoinId, Point};
@@ -21,12 +20,12 @@ fn series(prices: &[Option<f64>]) -> MarketSeries {
 /// The messages of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
 fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<UncheckedPeriod>) {
     let mut all = vec![tracked(line)];
-    let own = series_source("a");
+    let own = "series a";
     let first = series(prices.get(..seen).unwrap());
     if let Some(last) = first.points.last() {
         let mut values = crate::alerts::Values::default();
         let first = [first.clone()];
-        values.add_series(&first[0], source);
+        values.add_series(&first[0], ValueSource::parse(source));
         values.sort();
         let _ = all[0].check(&values);
         assert_eq!(all[0].alert.state.checked_at, Some(last.time));
@@ -36,7 +35,7 @@ fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec
     let requests = requests(&mut all, &Currency::usd(), now);
     let [request] = requests.as_slice() else { return (Vec::new(), Vec::new()) };
     let mut changes = Vec::new();
-    let unchecked = handle_response(&mut all, request, &[series(prices)], &own, now, &mut changes);
+    let unchecked = handle_response(&mut all, request, &[series(prices)], ValueSource::parse(own), now, &mut changes);
     let text = |change: &Change| match change {
         Change::AlertFired(event, _) if event.missed => {
             let text = event.text.strip_suffix(" · 5 m prices").expect("the step");
@@ -65,13 +64,13 @@ fn missed_alerts_of_several_rules_are_in_the_order_of_their_times() {
     let now = UtcTime::from_secs(START + 3_600);
     for one in &mut all {
         let (value, at) = (Value::Number(9.0), UtcTime::from_secs(START));
-        assert!(one.evaluate(&Reading { value, at, source: "list", updated_at: None }).is_none());
+        assert!(one.evaluate(&Reading { value, at, source: ValueSource::parse("list"), updated_at: None }).is_none());
         one.gap = one.gap_before(now);
     }
     let requests = requests(&mut all, &Currency::usd(), now);
     let prices = some(&[9.0, 9.0, 10.5, 11.0, 9.0, 12.5, 9.0, 10.5, 9.0, 9.0, 9.0, 9.0]);
     let mut changes = Vec::new();
-    handle_response(&mut all, &requests[0], &[series(&prices)], "series a", now, &mut changes);
+    handle_response(&mut all, &requests[0], &[series(&prices)], ValueSource::parse("series a"), now, &mut changes);
     let time = |change: &Change| match change {
         Change::AlertFired(event, _) => Some(event.at.secs() - START),
         _ => None,
@@ -100,7 +99,7 @@ fn series_with_other_prices_than_the_list_fires_nothing() {
     let reading = |secs, value| Reading {
         value: Value::Number(value),
         at: UtcTime::from_secs(secs),
-        source: "list",
+        source: ValueSource::parse("list"),
         updated_at: None,
     };
     assert!(all[0].evaluate(&reading(START + 10, 9.9)).is_none());
@@ -108,7 +107,7 @@ fn series_with_other_prices_than_the_list_fires_nothing() {
     let requests = requests(&mut all, &Currency::usd(), now);
     let mut changes = Vec::new();
     let series = [series(&some(&[10.1; 12]))];
-    handle_response(&mut all, &requests[0], &series, "series b", now, &mut changes);
+    handle_response(&mut all, &requests[0], &series, ValueSource::parse("series b"), now, &mut changes);
     assert!(!changes.iter().any(|change| matches!(change, Change::AlertFired(..))), "{changes:?}");
 }
 
@@ -117,15 +116,17 @@ fn missed_after(line: &str, checks: &[(i64, f64)], source: &str, prices: &[f64])
     let mut all = vec![tracked(line)];
     for (secs, price) in checks {
         let (value, at) = (Value::Number(*price), UtcTime::from_secs(START + secs));
-        assert!(all[0].evaluate(&Reading { value, at, source, updated_at: None }).is_none());
+        assert!(
+            all[0].evaluate(&Reading { value, at, source: ValueSource::parse(source), updated_at: None }).is_none()
+        );
     }
     assert_eq!(all[0].alert.state.armed, Some(true));
     let now = UtcTime::from_secs(START + 300 * prices.len() as i64);
     all[0].gap = all[0].gap_before(now);
     let requests = requests(&mut all, &Currency::usd(), now);
     let mut changes = Vec::new();
-    let source = series_source("a");
-    handle_response(&mut all, &requests[0], &[series(&some(prices))], &source, now, &mut changes);
+    let source = "series a";
+    handle_response(&mut all, &requests[0], &[series(&some(prices))], ValueSource::parse(source), now, &mut changes);
     let text = |change: &Change| match change {
         Change::AlertFired(event, _) => Some(format!("{} {}", event.at.secs() - START, event.text)),
         _ => None,
@@ -152,7 +153,11 @@ fn failed_series_leaves_the_time_unchecked() {
     let mut all = vec![tracked("ordi > 10")];
     let now = UtcTime::from_secs(START + 3_600);
     let at = UtcTime::from_secs(START);
-    assert!(all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list", updated_at: None }).is_none());
+    assert!(
+        all[0]
+            .evaluate(&Reading { value: Value::Number(9.0), at, source: ValueSource::parse("list"), updated_at: None })
+            .is_none()
+    );
     all[0].gap = all[0].gap_before(now);
     let requests = requests(&mut all, &Currency::usd(), now);
     let unchecked = handle_failure(&mut all, &requests[0], "server error (500)");
@@ -164,7 +169,8 @@ fn failed_series_leaves_the_time_unchecked() {
 fn ended_series_does_not_block_checks_of_current_values() {
     let mut all = vec![tracked("ordi > 10")];
     let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
-    let list = |at, value| Reading { value: Value::Number(value), at, source: "list", updated_at: None };
+    let list =
+        |at, value| Reading { value: Value::Number(value), at, source: ValueSource::parse("list"), updated_at: None };
     assert!(all[0].evaluate(&list(minute(5), 9.0)).is_none());
     let check = |all: &mut [Tracked], at, price| {
         let coin = Coin {
@@ -173,15 +179,21 @@ fn ended_series_does_not_block_checks_of_current_values() {
             ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
         };
         let mut values = Values::as_of(at);
-        values.add_coins(std::iter::once(&coin), Origin { at, source: "list" });
+        values.add_coins(std::iter::once(&coin), Origin { at, source: ValueSource::parse("list") });
         values.sort();
         all[0].check(&values)
     };
     assert!(check(&mut all, minute(60), 9.0).is_empty());
     let requests = requests(&mut all, &Currency::usd(), minute(60));
     let mut changes = Vec::new();
-    let unchecked =
-        handle_response(&mut all, &requests[0], &[series(&some(&[9.0, 9.0]))], "series a", minute(60), &mut changes);
+    let unchecked = handle_response(
+        &mut all,
+        &requests[0],
+        &[series(&some(&[9.0, 9.0]))],
+        ValueSource::parse("series a"),
+        minute(60),
+        &mut changes,
+    );
     assert_eq!((unchecked[0].from, unchecked[0].until), (minute(5), minute(60)));
     assert!(matches!(&changes[..], [Change::AlertsChecked(_)]), "{changes:?}");
     assert!(check(&mut all, minute(60), 9.0).is_empty());
@@ -198,7 +210,7 @@ fn fires_after_catching_up(seen: &[f64], history: f64, current: f64) -> bool {
         let _ = all[0].evaluate(&Reading {
             value: Value::Number(*price),
             at: minute(place),
-            source: "list",
+            source: ValueSource::parse("list"),
             updated_at: None,
         });
     }
@@ -209,13 +221,19 @@ fn fires_after_catching_up(seen: &[f64], history: f64, current: f64) -> bool {
         ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
     };
     let mut values = Values::as_of(now);
-    values.add_coins(std::iter::once(&coin), Origin { at: now, source: "list" });
+    values.add_coins(std::iter::once(&coin), Origin { at: now, source: ValueSource::parse("list") });
     values.sort();
     assert!(all[0].check(&values).is_empty(), "it waits for the series");
     let requests = requests(&mut all, &Currency::usd(), now);
     let mut changes = Vec::new();
-    let unchecked =
-        handle_response(&mut all, &requests[0], &[series(&some(&[history; 36]))], "series b", now, &mut changes);
+    let unchecked = handle_response(
+        &mut all,
+        &requests[0],
+        &[series(&some(&[history; 36]))],
+        ValueSource::parse("series b"),
+        now,
+        &mut changes,
+    );
     assert!(unchecked.is_empty() && !changes.iter().any(|change| matches!(change, Change::AlertFired(..))));
     let has_fired = !all[0].check(&values).is_empty();
     assert_eq!(all[0].alert.state.last, Some(Value::Number(current)));
@@ -254,7 +272,7 @@ proptest! {
         up: bool,
     ) {
         let line = if up { "ordi 24h > 5%" } else { "ordi 24h < -5%" };
-        let source = series_source("a");
+        let source = "series a";
         let whole = series(&prices);
         let change_at = |place: usize| {
             let at = UtcTime::from_secs(START + place as i64 * 300);
@@ -268,10 +286,11 @@ proptest! {
             let Some(change) = change_at(place) else { continue };
             let secs = place as i64 * 300;
             let at = UtcTime::from_secs(START + secs);
-            let event = watcher.evaluate(&Reading { value: Value::Number(change), at, source: &source, updated_at: None });
+            let (value, source) = (Value::Number(change), ValueSource::parse(source));
+            let event = watcher.evaluate(&Reading { value, at, source, updated_at: None });
             expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
         }
-        let (fired, _) = missed(line, seen, &prices, &source);
+        let (fired, _) = missed(line, seen, &prices, source);
         prop_assert_eq!(fired, expected);
     }
 }
@@ -308,7 +327,7 @@ proptest! {
         prices in prop::collection::vec(prop::option::weighted(0.9, 8.0..12.0_f64), 8..60), seen in 1_usize..4, up: bool,
     ) {
         let line = if up { "ordi > 10" } else { "ordi < 10" };
-        let source = series_source("a");
+        let source = "series a";
         prop_assume!(prices[seen - 1].is_some());
         // A watcher sees the value at the last check first, too.
         let mut watcher = tracked(line);
@@ -317,11 +336,12 @@ proptest! {
             let Some(price) = price else { continue };
             let secs = place as i64 * 300;
             let at = UtcTime::from_secs(START + secs);
-            let reading = Reading { value: Value::Number(*price), at, source: &source, updated_at: None };
+            let (value, source) = (Value::Number(*price), ValueSource::parse(source));
+            let reading = Reading { value, at, source, updated_at: None };
             let event = watcher.evaluate(&reading);
             expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
         }
-        let (fired, _) = missed(line, seen, &prices, &source);
+        let (fired, _) = missed(line, seen, &prices, source);
         prop_assert_eq!(fired, expected);
     }
 }

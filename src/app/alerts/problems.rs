@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
-use crate::alerts::source::{SOURCE_SWITCH_DELAY, is_live};
+use crate::alerts::source::SOURCE_SWITCH_DELAY;
 use crate::alerts::values::stale_since;
 use crate::alerts::{Tracked, text};
 use crate::client::Request;
@@ -11,7 +11,7 @@ use crate::fetch::PriceState;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::Alert;
-use crate::user_data::alert::{BITCOIN, Checker, Measure, Rule, Target};
+use crate::user_data::alert::{BITCOIN, Checker, Measure, Rule, Target, ValueSource};
 
 use crate::app::extension::Extension;
 use crate::app::state::State;
@@ -115,7 +115,7 @@ impl State {
     /// Whether live prices check an alert now.
     pub fn follows_live_price(&self, alert: &Alert) -> bool {
         matches!(self.live.state, Some(PriceState::Open))
-            && alert.state.source.as_deref().is_some_and(is_live)
+            && alert.state.source.as_ref().is_some_and(ValueSource::is_live)
             && alert.rule.coin_id().is_some_and(|id| self.alert_live_ids().any(|own| own == id))
     }
 

@@ -8,7 +8,7 @@ use crate::alerts::kinds::{kind_of_response, kinds_of_process};
 use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, group_of, is_balance, live_coins};
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject};
-use crate::alerts::source::{live_source, response_source, series_source};
+use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
 use crate::app::extension::Extension;
@@ -17,7 +17,7 @@ use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Tag, Text};
-use crate::user_data::alert::{AlertState, Condition, DataKind, PerKind, Rule, Target};
+use crate::user_data::alert::{AlertState, Condition, DataKind, PerKind, Rule, Target, ValueSource};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use crate::app::alerts::line::{AlertLine, with_own_coin};
@@ -177,10 +177,10 @@ impl State {
         let mut tracked = Tracked::new(alert);
         let wallet = self.wallet_change();
         let id = tracked.alert.rule.coin_id().filter(|_| !simulated);
-        let source = live_source(self.live.provider());
+        let source = ValueSource::Live(self.live.provider());
         let mut values = Values::as_of(self.now);
         self.add_known_values(&mut values, |_| true);
-        id.iter().for_each(|id| self.add_live_value(id, &source, &mut values));
+        id.iter().for_each(|id| self.add_live_value(id, source, &mut values));
         wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         let _ = tracked.check(&values);
@@ -368,8 +368,8 @@ impl State {
         let receipt = self.responses.get(request).entry.and_then(|entry| entry.receipt.as_ref());
         match (self.responses.response(request).map(AsRef::as_ref), receipt) {
             (Some(ResponseData::Market(series)), Some(receipt)) if is_waited_for => {
-                let source = series_source(self.origin(request, receipt).source);
-                missed::handle_response(tracked, request, series, &source, self.now, changes)
+                let source = self.origin(request, receipt).source.into_series();
+                missed::handle_response(tracked, request, series, source, self.now, changes)
             }
             _ => Vec::new(),
         }

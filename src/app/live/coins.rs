@@ -7,6 +7,7 @@ use crate::alerts::values::Origin;
 use crate::client::Group;
 use crate::fetch::{LiveCoins, Tick};
 use crate::model::{Coin, CoinId, DayRange, MarketSeries, Tag};
+use crate::user_data::alert::ValueSource;
 
 use crate::app::live::{exchange_range, is_shown};
 use crate::app::preferences::EMBEDDED;
@@ -68,8 +69,13 @@ impl State {
         is_shown(tick, last.price, Some(last.time)).then(|| self.live_price_of(tick, rose))
     }
 
-    /// Adds the live price of a coin to the values of alerts, with the name of its source.
-    pub(in crate::app) fn add_live_value<'a>(&'a self, id: &'a CoinId, source: &'a str, values: &mut Values<'a>) {
+    /// Adds the live price of a coin to the values of alerts, with its source.
+    pub(in crate::app) fn add_live_value<'a>(
+        &'a self,
+        id: &'a CoinId,
+        source: ValueSource<&'a str>,
+        values: &mut Values<'a>,
+    ) {
         if let Some(tick) = self.live.tick(id, &self.convert, self.now) {
             values.add_live(id, tick.price, &self.convert, Origin { at: tick.at, source });
         }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::alerts::check::{self, check};
 use crate::alerts::needs::can_answer;
-use crate::alerts::source::live_source;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, waits_for};
@@ -15,7 +14,7 @@ use crate::app::state::State;
 use crate::client::{Request, ResponseData};
 use crate::fetch::{Event, Tick};
 use crate::model::{CoinId, Currency, Text};
-use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated};
+use crate::user_data::alert::{Checker, DataKind, DataScope, Target, ValueSource};
 use crate::user_data::{AlertEvent, Change, UncheckedPeriod};
 
 use super::alerts::mark_seen;
@@ -107,7 +106,6 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
         let is_live = matches!(input, AlertInput::Live(..));
         let wallet = if has_wallet_rule && !is_live { checked_wallet(state) } else { None };
         let mut values = Values::as_of(state.now);
-        let source;
         match input {
             // The current values arrived before the price history.
             _ if fills_gap => state.add_known_values(&mut values, |kind| state.alerts.checks(kind)),
@@ -115,8 +113,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
             AlertInput::Response(request) => state.values_of(request, &mut values),
             AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
             AlertInput::Live(exchange, convert, ticks) => {
-                source = live_source(exchange);
-                add_live(&mut values, &source, convert, ticks);
+                add_live(&mut values, ValueSource::Live(exchange.as_str()), convert, ticks);
                 // An outlier is far from the polled price.
                 state.add_polled_coins(ticks, &mut values);
             }
@@ -183,7 +180,7 @@ pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, e
 /// The change of the wallet's value, if it is known and this process checks the alerts on it.
 fn checked_wallet(state: &State) -> Option<WalletChange> {
     let change = state.wallet_change().ok()?;
-    let kind = DataKind { scope: DataScope::Wallet, simulated: is_simulated(&change.source) };
+    let kind = DataKind { scope: DataScope::Wallet, simulated: change.source.is_simulated() };
     state.alerts.checks(kind).then_some(change)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::failure::{Failure, with_short_words};
 use super::super::find;
-use super::source::source_name;
+use super::source::source_of;
 use crate::alerts::parse::{Subject, parse_relative};
 use crate::alerts::values::{Origin, stale_since};
 use crate::client::Group;
@@ -47,7 +47,7 @@ fn with_price(name: &Text, settings: &Settings) -> Result<(Watched, f64, Currenc
         Err(Failure::Operation(with_short_words(&sentence)))
     };
     let Some(price) = coin.price.filter(|price| *price > 0.0) else { return error("unknown") };
-    let source = source_name(Group::Market, reply.provider.as_deref(), reply.simulated, settings);
+    let source = source_of(Group::Market, reply.provider.as_deref(), reply.simulated, settings);
     let origin = Origin { at: reply.fetched_at.minus(reply.age), source };
     if reply.age > MAX_AGE || stale_since(&coin, origin).is_some() {
         return error("outdated");

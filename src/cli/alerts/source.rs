@@ -16,7 +16,7 @@ use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, Resp
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::{Text, UtcTime};
-use crate::user_data::alert::{Rule, Target};
+use crate::user_data::alert::{Rule, Target, ValueSource};
 use crate::user_data::{Alert, UserData, Watched};
 
 /// A client of both groups. The embedded service, if needed, runs until the command ends.
@@ -33,13 +33,13 @@ impl Service {
     }
 }
 
-/// The name of a response's source.
-pub(super) fn source_name<'a>(
+/// The source of a response.
+pub(super) fn source_of<'a>(
     group: Group,
     provider: Option<&'a str>,
     simulated: bool,
     settings: &'a Settings,
-) -> &'a str {
+) -> ValueSource<&'a str> {
     response_source(provider, settings.url(group), simulated)
 }
 
@@ -63,8 +63,8 @@ pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
 #[derive(Default)]
 pub(super) struct Fetched {
     pub(super) replies: Vec<(Request, Reply)>,
-    /// The name of each reply's source.
-    sources: Vec<String>,
+    /// The source of each reply.
+    sources: Vec<ValueSource>,
     pub(super) warnings: Vec<Warning>,
     /// The requests that failed.
     failed: Vec<Request>,
@@ -97,7 +97,11 @@ impl Fetched {
 
     fn responses(&self) -> impl Iterator<Item = (&Request, &ResponseData, Origin<'_>)> {
         self.replies.iter().zip(&self.sources).filter_map(|((request, reply), source)| {
-            Some((request, reply.response.as_ref()?, Origin { at: reply.fetched_at.minus(reply.age), source }))
+            Some((
+                request,
+                reply.response.as_ref()?,
+                Origin { at: reply.fetched_at.minus(reply.age), source: source.borrowed() },
+            ))
         })
     }
 
@@ -207,7 +211,7 @@ impl Fetched {
         match block_on(service.client.get(&request, None))? {
             Ok(reply) => {
                 let provider = reply.provider.as_deref();
-                let source = source_name(request.group(), provider, reply.simulated, settings).to_owned();
+                let source = source_of(request.group(), provider, reply.simulated, settings).into_owned();
                 self.sources.push(source);
                 self.warnings.extend(reply.warnings.iter().cloned());
                 self.replies.push((request, reply));

@@ -38,10 +38,10 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, Event, Handle, Receipt, Tick};
 use crate::format::words::counted;
-use crate::model::{CoinId, Currency, UtcTime};
+use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::runtime::ClockMonitor;
 use crate::store::{LEASE_RETRY, LeaseOwner};
-use crate::user_data::alert::{DataKind, DataScope, PerKind, is_simulated};
+use crate::user_data::alert::{DataKind, DataScope, PerKind, ValueSource};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
 use save_error::SaveError;
@@ -174,9 +174,9 @@ struct Watch<'a> {
     wallet_notice: String,
     /// The firings among them that were announced.
     announced: Vec<(AlertId, u32)>,
-    responses: HashMap<Request, (Arc<ResponseData>, Receipt, String)>,
-    /// Live prices: their source, the currency and the prices.
-    live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
+    responses: HashMap<Request, (Arc<ResponseData>, Receipt, ValueSource)>,
+    /// Live prices: the exchange, the currency and the prices.
+    live: Option<(Text, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
     /// Requests whose last response has old data; they interrupt their alerts after the next check.
     not_refreshed: Vec<Request>,
@@ -347,18 +347,19 @@ impl Watch<'_> {
         let mut values = Values::as_of(UtcTime::now());
         for (request, (response, receipt, source)) in &self.responses {
             if self.checks(kind_of_response(request, receipt.simulated)) {
-                values.add(request, response, Origin { at: receipt.updated_at(), source });
+                values.add(request, response, Origin { at: receipt.updated_at(), source: source.borrowed() });
             }
         }
-        if let Some((source, convert, ticks)) =
+        if let Some((exchange, convert, ticks)) =
             self.live.as_ref().filter(|_| self.checks(DataKind::real(DataScope::Market)))
         {
             for (id, tick) in ticks {
+                let source = ValueSource::Live(exchange.as_str());
                 values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
         if let Some(Ok(change)) = &self.wallet_change
-            && self.checks(DataKind { scope: DataScope::Wallet, simulated: is_simulated(&change.source) })
+            && self.checks(DataKind { scope: DataScope::Wallet, simulated: change.source.is_simulated() })
         {
             values.add_wallet(change);
         }

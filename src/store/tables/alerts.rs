@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Statement, Transaction, 
 
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime};
 use crate::store::error::{has_other_form, reason, unless_damaged};
-use crate::user_data::alert::{Condition, Measure, Target, Value};
+use crate::user_data::alert::{Condition, Measure, Target, Value, ValueSource};
 use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Edit, Unreadable, UnreadablePart};
 use row::{alert, clean};
 use target_kind::TargetKind;
@@ -268,17 +268,21 @@ fn put_state(update: &mut Statement<'_>, id: AlertId, state: &AlertState) -> rus
         ":rearm": state.rearm.as_ref().map(Decimal::to_string),
         ":last_value": state.last.map(value_text),
         ":checked_at": state.checked_at.map(UtcTime::millis),
-        ":source": state.source.as_deref(),
+        ":source": state.source.as_ref().map(source_text),
         ":baseline": state.baseline.map(value_text),
         ":outlier": state.outlier.map(value_text),
         ":steps": state.steps,
         ":balances": state.balances.as_deref().map(balances_text),
-        ":bitcoin_source": state.bitcoin_source.as_deref(),
+        ":bitcoin_source": state.bitcoin_source.as_ref().map(source_text),
         ":bitcoin_at": state.bitcoin_at.map(UtcTime::millis),
         ":fired": state.fired,
         ":fired_at": state.fired_at.map(UtcTime::millis),
     });
     updated.map(drop)
+}
+
+fn source_text(source: &ValueSource) -> String {
+    source.borrowed().to_string()
 }
 
 fn value_text(value: Value) -> String {

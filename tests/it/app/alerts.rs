@@ -14,7 +14,7 @@ use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, IndexedName, Page, UtcTime};
-use satscope::user_data::alert::{Comparison, Condition, DataKind, DataScope, Value};
+use satscope::user_data::alert::{Comparison, Condition, DataKind, DataScope, Value, ValueSource};
 use satscope::user_data::{
     Alert, AlertEvent, AlertId, Change, Lot, LotId, UncheckedPeriod, UserData, WalletAddress, Watched,
 };

@@ -31,7 +31,7 @@ fn bitcoin_fires(words: &str, responses: &[(&str, i64, u64)]) -> Vec<usize> {
         let balance = BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 };
         let response = ResponseData::BitcoinBalance(balance);
         let mut values = Values::default();
-        values.add(&request, &response, Origin { at: UtcTime::from_secs(secs), source });
+        values.add(&request, &response, Origin { at: UtcTime::from_secs(secs), source: ValueSource::parse(source) });
         let mut changes = Vec::new();
         check(&mut alerts, &values, &mut changes);
         fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(place));

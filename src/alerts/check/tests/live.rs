@@ -31,10 +31,13 @@ fn events_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<(usize, Text)> {
         }
         let mut values = Values::as_of(UtcTime::from_secs(*secs));
         if let Some((coin, secs, source)) = &polled {
-            values.add_coins(std::iter::once(coin), Origin { at: UtcTime::from_secs(*secs), source });
+            values.add_coins(
+                std::iter::once(coin),
+                Origin { at: UtcTime::from_secs(*secs), source: ValueSource::parse(source) },
+            );
         }
         if is_live {
-            values.add_live(&id, *price, &usd, Origin { at, source });
+            values.add_live(&id, *price, &usd, Origin { at, source: ValueSource::parse(source) });
         }
         values.sort();
         let mut changes = Vec::new();

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::super::super::failure::{Failure, say};
 use super::super::super::query;
-use super::super::source::source_name;
+use super::super::source::source_of;
 use super::Watch;
 use crate::alerts::missed;
 use crate::alerts::needs::{MISSING_RETRY, can_answer};
-use crate::alerts::source::{live_source, series_source};
 use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{Event, RefreshFailure};
 use crate::format::words::in_sentence;
@@ -31,12 +30,12 @@ impl Watch<'_> {
                 self.lacking.remove(&request);
                 self.note_simulated(request.group(), receipt.simulated);
                 let provider = receipt.provider.as_deref();
-                let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
+                let source = source_of(request.group(), provider, receipt.simulated, self.settings);
                 if let Some(ResponseData::Market(series)) = response.as_deref().filter(|_| self.waits_for(&request)) {
                     let now = UtcTime::now();
-                    let source = series_source(&source);
+                    let source = source.into_series();
                     let mut changes = Vec::new();
-                    let gaps = missed::handle_response(&mut self.tracked, &request, series, &source, now, &mut changes);
+                    let gaps = missed::handle_response(&mut self.tracked, &request, series, source, now, &mut changes);
                     changes.extend(unchecked_change(&gaps));
                     return self.record(&changes);
                 }
@@ -44,6 +43,7 @@ impl Watch<'_> {
                     response.or_else(|| self.responses.get(&request).map(|(response, ..)| Arc::clone(response)));
                 if let Some(response) = response {
                     self.wallet_change = None;
+                    let source = source.into_owned();
                     self.responses.insert(request, (response, receipt, source));
                 }
             }
@@ -84,10 +84,10 @@ impl Watch<'_> {
                 self.report_failure(&request, &error.to_string());
             }
             Event::Prices { provider, convert, ticks } => match &mut self.live {
-                Some((source, currency, known)) if *source == live_source(&provider) && *currency == convert => {
+                Some((exchange, currency, known)) if *exchange == provider && *currency == convert => {
                     known.extend(ticks);
                 }
-                live => *live = Some((live_source(&provider), convert, ticks)),
+                live => *live = Some((provider, convert, ticks)),
             },
             _ => {}
         }

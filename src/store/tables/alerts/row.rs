@@ -5,7 +5,7 @@ use rusqlite::types::Type;
 
 use super::target_kind::TargetKind;
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value, ValueSource};
 use crate::user_data::{Alert, AlertId, AlertState, Watched};
 
 /// Reads a row with all columns; `None` if a part is unknown to this version. A number that can't be read is an error:
@@ -14,6 +14,7 @@ pub(super) fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
     let text = |column: &str| row.get::<_, Option<String>>(column).map(|text| text.map(|text| clean(&text)));
     let time = |column: &str| row.get::<_, Option<i64>>(column).map(|at| at.map(UtcTime::from_millis));
     let decimal = |column: &str| parsed(row, column, |text| clean(text).parse::<Decimal>().ok());
+    let source = |column: &str| text(column).map(|text| text.map(|text| ValueSource::parse(&text).into_owned()));
     let (target, name) = (text("target")?, text("name")?);
     let coin = Watched { symbol: text("symbol")?.unwrap_or_default(), slug: text("slug")?, id: text("coin_id")? };
     let currency = text("currency")?.and_then(|code| Currency::parse(&code));
@@ -43,12 +44,12 @@ pub(super) fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
             rearm: decimal("rearm")?,
             last: value("last_value")?,
             checked_at: time("checked_at")?,
-            source: text("source")?,
+            source: source("source")?,
             baseline: value("baseline")?,
             outlier: value("outlier")?,
             steps: row.get("steps")?,
             balances: balances(row)?,
-            bitcoin_source: text("bitcoin_source")?,
+            bitcoin_source: source("bitcoin_source")?,
             bitcoin_at: time("bitcoin_at")?,
             fired: row.get("fired")?,
             fired_at: time("fired_at")?,

@@ -108,7 +108,7 @@ fn alert_just_checked_by_a_command_fires_in_the_dashboard() {
         let mut alert: Alert = app.state.alerts.tracked[0].alert.clone();
         // As `satscope alerts add` saves it.
         alert.id = AlertId(7);
-        (alert.state.source, alert.state.checked_at) = (Some(source.into()), Some(app.now));
+        (alert.state.source, alert.state.checked_at) = (Some(ValueSource::parse(source).into_owned()), Some(app.now));
         app.send(Message::Saved(1, Ok(())));
         app.send(Message::Loaded(Box::new(UserData { alerts: vec![alert], ..UserData::default() })));
         assert_eq!(fired(&prices(&mut app, 13.0)).len(), 1, "{url}");

@@ -61,7 +61,7 @@ fn service_without_a_response_is_simulated_if_its_alerts_are() {
     assert!(!simulated(&app));
     let real: Alert = app.state.alerts.tracked[0].alert.clone();
     let mut demo = Alert { id: AlertId(7), ..real.clone() };
-    demo.state.source = Some("simulated".into());
+    demo.state.source = Some(ValueSource::SIMULATED);
     app.send(Message::Saved(1, Ok(())));
     app.send(Message::Loaded(Box::new(UserData { alerts: vec![demo.clone()], ..UserData::default() })));
     assert!(simulated(&app));
