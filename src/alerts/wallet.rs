@@ -1,7 +1,9 @@
 //! The change of the wallet's value, for rules about the wallet.
 
+use super::needs::MAX_SLOW_DATA_AGE;
 use crate::format::words::first_names;
 use crate::model::{Decimal, Text, UtcTime};
+use crate::portfolio::wallet::{BITCOIN, KnownAddress};
 use crate::portfolio::{Unvalued, Valuation};
 use crate::user_data::alert::ValueSource;
 
@@ -29,34 +31,98 @@ impl WalletChange {
 /// Maximum coins that are named.
 const MAX_NAMES: usize = 3;
 
-/// The change of the wallet's value at prices that were up to date `at`. As in the wallet's total, tokens without a
-/// known coin are left out, and so are coins without a price or change once all prices are loaded (`is_loaded`). Before
-/// that, the result is an error, because leaving them out would make the total jump. `tokens` has the reason
-/// for each balance of an address without a coin; details only count as missing while they are requested. `simulated`
-/// is whether any price or balance is.
+/// What a process has loaded of the wallet.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadedWallet<'a> {
+    /// The addresses with their known balances. An address whose bitcoin is not requested lacks it.
+    pub addresses: &'a [KnownAddress<'a>],
+    /// The holdings with their values.
+    pub valuation: &'a Valuation,
+    /// Whether the coin of bitcoin balances is known.
+    pub knows_bitcoin: bool,
+    /// When the oldest price was up to date; `None` without prices.
+    pub prices_at: Option<UtcTime>,
+    /// When the oldest balance of an address was up to date; `None` without balances.
+    pub balances_at: Option<UtcTime>,
+    /// Whether all prices are loaded, so that a missing one doesn't exist.
+    pub has_all_prices: bool,
+    /// Whether any price or balance is simulated.
+    pub is_simulated: bool,
+    /// Whether only the prices or only the balances are simulated.
+    pub is_partly_simulated: bool,
+}
+
+/// Why the change of the wallet's value is unknown. Displays as a few words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownChange {
+    /// The balances of an address are not loaded.
+    #[error("no balances for {0}")]
+    Balances(Text),
+    /// The bitcoin balance of an address is not loaded.
+    #[error("no bitcoin balance for {0}")]
+    BitcoinBalance(Text),
+    /// The coin of a token is not certain yet.
+    #[error("{}", .0.as_str())]
+    Token(Unvalued),
+    /// A coin has no price.
+    #[error("no price for {0}")]
+    Price(Text),
+    /// A coin has a price without a change.
+    #[error("no 24h change for {0}")]
+    DayChange(Text),
+    /// The wallet is empty.
+    #[error("no holdings")]
+    NoHoldings,
+    /// The holdings are worth nothing.
+    #[error("no value")]
+    NoValue,
+    /// No prices are loaded.
+    #[error("no prices")]
+    NoPrices,
+}
+
+/// The change of the wallet's value. As in the wallet's total, tokens without a known coin are left out, and so are
+/// coins without a price or change once all prices are loaded. Before that, the result is an error, because leaving
+/// them out would make the total jump. The details of a token only count as missing while `is_requested` is true of its
+/// ticker.
 ///
 /// # Errors
-/// The change is unknown; the reason is a few words.
+/// The change is unknown.
 pub fn day_change(
-    valuation: &Valuation,
-    tokens: impl IntoIterator<Item = Unvalued>,
-    at: Option<UtcTime>,
-    is_loaded: bool,
-    simulated: bool,
-) -> Result<WalletChange, String> {
+    wallet: &LoadedWallet<'_>,
+    is_requested: impl Fn(&Text) -> bool,
+) -> Result<WalletChange, UnknownChange> {
+    let LoadedWallet { addresses, valuation, .. } = *wallet;
+    if let Some(address) = addresses.iter().find(|address| address.tokens.is_none()) {
+        return Err(UnknownChange::Balances(address.name.clone()));
+    }
+    // Without the bitcoin of an address, the change would cover only the tokens.
+    if let Some(address) = addresses.iter().find(|address| address.bitcoin.is_none() && !address.lacks_bitcoin) {
+        return Err(UnknownChange::BitcoinBalance(address.name.clone()));
+    }
+    let has_bitcoin = addresses.iter().any(|address| address.bitcoin.is_some_and(|balance| balance.confirmed > 0));
+    let may_get_price = !wallet.has_all_prices || wallet.is_partly_simulated;
+    if has_bitcoin && !wallet.knows_bitcoin && may_get_price {
+        return Err(UnknownChange::Price(BITCOIN));
+    }
     let is_temporary =
         |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::NoDetails | Unvalued::PartlySimulated);
-    if let Some(reason) = tokens.into_iter().find(is_temporary) {
-        return Err(reason.as_str().to_owned());
+    let tokens = addresses.iter().flat_map(|address| address.tokens.unwrap_or_default());
+    if let Some(reason) = tokens.filter_map(|token| token.problem(&is_requested)).find(is_temporary) {
+        return Err(UnknownChange::Token(reason));
     }
     let held = || valuation.holdings.iter().filter(|held| !held.holding.amount.is_zero());
     let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
-    if let Some(held) = held().find(|held| held.day_change.is_none()).filter(|_| !is_loaded || change.is_none()) {
-        let missing = if held.price.is_none() { "price" } else { "24h change" };
-        return Err(format!("no {missing} for {}", held.holding.coin.symbol));
+    let is_needed = !wallet.has_all_prices || change.is_none();
+    if let Some(held) = held().find(|held| held.day_change.is_none()).filter(|_| is_needed) {
+        let symbol = held.holding.coin.symbol.clone();
+        return Err(match held.price {
+            None => UnknownChange::Price(symbol),
+            Some(_) => UnknownChange::DayChange(symbol),
+        });
     }
-    let percent =
-        change.ok_or_else(|| String::from(if held().next().is_none() { "no holdings" } else { "no value" }))?;
+    let no_change = || if held().next().is_none() { UnknownChange::NoHoldings } else { UnknownChange::NoValue };
+    let percent = change.ok_or_else(no_change)?;
     let mut counted: Vec<String> = held()
         .filter(|held| held.day_change.is_some())
         .map(|held| {
@@ -66,7 +132,72 @@ pub fn day_change(
         })
         .collect();
     counted.sort_unstable();
-    let source = ValueSource::Wallet { coins: crc32fast::hash(counted.concat().as_bytes()), simulated };
-    let at = at.ok_or_else(|| String::from("no prices"))?;
+    let coins = crc32fast::hash(counted.concat().as_bytes());
+    let source = ValueSource::Wallet { coins, simulated: wallet.is_simulated };
+    let prices_at = wallet.prices_at.ok_or(UnknownChange::NoPrices)?;
+    // Balances are refreshed less often than prices.
+    let at = wallet.balances_at.map_or(prices_at, |at| at.plus(MAX_SLOW_DATA_AGE).min(prices_at));
     Ok(WalletChange { percent, at, source, without: valuation.without_day_change() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::BitcoinBalance;
+    use crate::portfolio::wallet::TokenBalance;
+
+    const NO_TOKENS: &[TokenBalance] = &[];
+
+    #[test]
+    fn unknown_change_has_a_reason() {
+        let balance = BitcoinBalance { address: "bc1q".into(), confirmed: 1, unconfirmed: 0 };
+        let (text, valuation) = (Text::from("bc1q"), Valuation::default());
+        let reason = |tokens, bitcoin, lacks_bitcoin, has_all_prices, is_partly_simulated| {
+            let addresses = [KnownAddress {
+                address: &text,
+                name: "cold".into(),
+                tokens,
+                is_complete: true,
+                bitcoin,
+                lacks_bitcoin,
+            }];
+            let wallet = LoadedWallet {
+                addresses: &addresses,
+                valuation: &valuation,
+                knows_bitcoin: false,
+                prices_at: None,
+                balances_at: None,
+                has_all_prices,
+                is_simulated: is_partly_simulated,
+                is_partly_simulated,
+            };
+            day_change(&wallet, |_| false).unwrap_err().to_string()
+        };
+        let (tokens, bitcoin) = (Some(NO_TOKENS), Some(&balance));
+        assert_eq!(reason(None, bitcoin, false, true, false), "no balances for cold");
+        assert_eq!(reason(tokens, None, false, true, false), "no bitcoin balance for cold");
+        assert_eq!(reason(tokens, None, true, true, false), "no holdings");
+        assert_eq!(reason(tokens, bitcoin, false, false, false), "no price for BTC");
+        assert_eq!(reason(tokens, bitcoin, false, true, true), "no price for BTC");
+        assert_eq!(reason(tokens, bitcoin, false, true, false), "no holdings");
+    }
+
+    #[test]
+    fn old_balances_make_the_change_older_than_its_prices() {
+        let valuation = Valuation { day_change_pct: Some(Decimal::from(1)), ..Valuation::default() };
+        for (balances, at) in [(None, 100_000), (Some(99_900), 100_000), (Some(1_000), 1_000)] {
+            let wallet = LoadedWallet {
+                addresses: &[],
+                valuation: &valuation,
+                knows_bitcoin: false,
+                prices_at: Some(UtcTime::from_secs(100_000)),
+                balances_at: balances.map(UtcTime::from_secs),
+                has_all_prices: true,
+                is_simulated: false,
+                is_partly_simulated: false,
+            };
+            let slow = if at == 1_000 { MAX_SLOW_DATA_AGE } else { std::time::Duration::ZERO };
+            assert_eq!(day_change(&wallet, |_| false).unwrap().at, UtcTime::from_secs(at).plus(slow));
+        }
+    }
 }

@@ -172,7 +172,7 @@ impl State {
         }
         match self.wallet_change() {
             Ok(change) => self.old_data(change.at, MAX_PRICE_AGE),
-            Err(reason) => Some(reason),
+            Err(reason) => Some(reason.to_string()),
         }
     }
 

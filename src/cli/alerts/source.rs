@@ -173,7 +173,7 @@ pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> R
                 fetched.warnings.extend(change.note());
                 (Some(change), None)
             }
-            Err(reason) => (None, Some(reason)),
+            Err(reason) => (None, Some(reason.to_string())),
         };
     }
     Ok(fetched)

@@ -7,11 +7,11 @@ use super::super::today::today;
 use super::received::{Received, page};
 use super::tokens::Tokens;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
-use crate::alerts::wallet::{WalletChange, day_change};
+use crate::alerts::wallet::{LoadedWallet, UnknownChange, WalletChange, day_change};
 use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag};
+use crate::model::{Balance, Coin, CoinId, Tag, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
@@ -73,19 +73,18 @@ impl Wallet {
     /// The change over 24 hours. `is_lacking` tells which requests the service does not offer.
     ///
     /// # Errors
-    /// It is unknown; the reason is a few words.
+    /// It is unknown.
     pub(super) fn change<'a>(
         &self,
         settings: &Settings,
         response_to: impl Fn(&Request) -> Option<Received<'a>>,
         is_lacking: impl Fn(&Request) -> bool,
-    ) -> Result<WalletChange, String> {
+    ) -> Result<WalletChange, UnknownChange> {
         let convert = &settings.display.convert;
         let held = self.held(&response_to);
         let brc20 = Tokens::new(&held, settings, &response_to, &is_lacking);
         let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&response_to).collect();
         let tokens = brc20.prices().with_coins_of_lots(by_id.iter().flat_map(|received| received.coins()));
-        let mut is_mixed = false;
         let requests = self.requests(settings, &response_to, &is_lacking);
         let requests: Vec<Request> = requests.into_iter().map(|(request, _)| request).collect();
         // A page that is no longer requested gets older and older.
@@ -93,6 +92,14 @@ impl Wallet {
         let listed = self.by_id(settings).into_iter().chain(first);
         let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
         let prices: Vec<Received<'_>> = listed.filter_map(|request| response_to(&request)).chain(pages).collect();
+        let received = |entry: &WalletAddress| {
+            [balances_of(&entry.address), bitcoin_balance(entry)].map(|request| response_to(&request))
+        };
+        let balances: Vec<[Option<Received<'_>>; 2]> = self.addresses.iter().map(received).collect();
+        let all_balances = || balances.iter().flatten().flatten();
+        let all = || prices.iter().chain(all_balances());
+        let is_simulated = all().any(|received| received.simulated);
+        let is_partly_simulated = is_simulated && !all().all(|received| received.simulated);
         // The first coin with an id counts, so that finding it is one lookup.
         let mut coins: HashMap<&str, &Coin> = HashMap::new();
         for coin in prices.iter().flat_map(|received| received.coins()).filter(|coin| coin.convert == *convert) {
@@ -100,58 +107,39 @@ impl Wallet {
                 coins.entry(key).or_insert(coin);
             }
         }
-        let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
-        let is_answered = |request: &Request| response_to(request).is_some() || is_lacking(request);
-        let is_loaded = requests.iter().all(|request| is_balance(request) || is_answered(request));
-        let mut is_simulated = prices.iter().any(|received| received.simulated);
-        let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
-        for entry in &self.addresses {
-            let name = entry.name();
-            let Some(Received { response: ResponseData::Balances(list), at, simulated, .. }) =
-                response_to(&balances_of(&entry.address))
-            else {
-                return Err(format!("no balances for {name}"));
-            };
-            is_simulated |= simulated;
-            // Balances are refreshed less often than prices.
-            oldest = oldest.map(|oldest| oldest.min(at.plus(MAX_SLOW_DATA_AGE)));
-            is_mixed |= brc20.is_simulated().is_some_and(|prices| prices != simulated);
+        let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin) && !is_partly_simulated);
+        let bitcoin = bitcoin.map(|coin| Watched::from_coin(coin));
+        let own_tokens = |[list, _]: &[Option<Received<'_>>; 2]| {
+            let Received { response: ResponseData::Balances(list), simulated, .. } = (*list)? else { return None };
             let prices = match brc20.is_simulated() {
                 None => Err(Unvalued::NotLoaded),
                 Some(is_simulated) if is_simulated != simulated => Err(Unvalued::PartlySimulated),
                 Some(_) => Ok(&tokens),
             };
-            let request = bitcoin_balance(entry);
-            let found = match response_to(&request).map(|received| received.response) {
-                Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
-                _ if is_lacking(&request) => None,
-                // Without it, the change would cover only the tokens.
-                _ => return Err(format!("no bitcoin balance for {name}")),
-            };
-            if bitcoin.is_none() && !is_loaded && found.is_some_and(|balance| balance.confirmed > 0) {
-                return Err(String::from("no price for BTC"));
-            }
-            let own: Vec<TokenBalance> = list.items.iter().map(|it| TokenBalance::new(it, prices)).collect();
-            let is_complete = list.total.is_none_or(|total| total <= list.items.len() as u64);
-            balances.push((entry, name, own, is_complete, found));
-        }
-        let addresses: Vec<KnownAddress<'_>> = balances
-            .iter()
-            .map(|(entry, name, own, is_complete, bitcoin)| KnownAddress {
+            let own: Vec<TokenBalance> = list.items.iter().map(|item| TokenBalance::new(item, prices)).collect();
+            Some((own, list.total.is_none_or(|total| total <= list.items.len() as u64)))
+        };
+        let own: Vec<Option<(Vec<TokenBalance>, bool)>> = balances.iter().map(own_tokens).collect();
+        let mut addresses: Vec<KnownAddress<'_>> = Vec::new();
+        for ((entry, [_, bitcoin]), own) in self.addresses.iter().zip(&balances).zip(&own) {
+            addresses.push(KnownAddress {
                 address: &entry.address,
-                name: name.clone(),
-                tokens: Some(own),
-                is_complete: *is_complete,
-                bitcoin: *bitcoin,
-                lacks_bitcoin: bitcoin.is_none(),
-            })
-            .collect();
+                name: entry.name(),
+                tokens: own.as_ref().map(|(tokens, _)| tokens.as_slice()),
+                is_complete: own.as_ref().is_some_and(|(_, is_complete)| *is_complete),
+                bitcoin: match bitcoin {
+                    Some(Received { response: ResponseData::BitcoinBalance(balance), .. }) => Some(balance),
+                    _ => None,
+                },
+                lacks_bitcoin: is_lacking(&bitcoin_balance(entry)),
+            });
+        }
         // Only the cost of today's lots matters; in another currency it counts as unknown, rather than being requested.
         let rates = HistoricalRates::new(convert, []);
         let rate = |currency: &_, date| rates.rate(currency, date);
         let cost: (_, Rate<'_>) = (settings.wallet.cost, &rate);
         let none = TokenPrices::default();
-        let known_tokens = if is_mixed { &none } else { &tokens };
+        let known_tokens = if is_partly_simulated { &none } else { &tokens };
         let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, known_tokens, bitcoin.as_ref());
         let today = today(settings);
         let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), today, |holding| {
@@ -159,10 +147,19 @@ impl Wallet {
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));
             found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))
         });
+        let is_answered = |request: &Request| response_to(request).is_some() || is_lacking(request);
+        let wallet = LoadedWallet {
+            addresses: &addresses,
+            valuation: &valuation,
+            knows_bitcoin: bitcoin.is_some(),
+            prices_at: prices.iter().map(|received| received.at).min(),
+            balances_at: all_balances().map(|received| received.at).min(),
+            has_all_prices: requests.iter().all(|request| is_balance(request) || is_answered(request)),
+            is_simulated,
+            is_partly_simulated,
+        };
         let details = brc20.details(&held);
-        let is_requested = |ticker: &Text| details.contains(ticker);
-        let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|it| it.problem(is_requested));
-        day_change(&valuation, problems, oldest, is_loaded, is_simulated)
+        day_change(&wallet, |ticker| details.contains(ticker))
     }
 
     /// The balances of tokens that are known.
@@ -193,8 +190,41 @@ fn bitcoin_balance(entry: &WalletAddress) -> Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Page, UtcTime};
+    use crate::model::{BitcoinBalance, Page, UtcTime};
     use crate::user_data::LotId;
+
+    #[test]
+    fn bitcoin_of_a_simulated_address_is_not_valued_at_real_prices() {
+        let address: crate::model::Text = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into();
+        let entry = WalletAddress { address: address.clone(), label: None, added_at: UtcTime::from_secs(0) };
+        let (wallet, settings) = (Wallet { lots: Vec::new(), addresses: vec![entry] }, Settings::default());
+        let bitcoin = Coin {
+            slug: Some("bitcoin".into()),
+            price: Some(60_000.0),
+            change_24h_pct: Some(-2.0),
+            ..Coin::new(CoinId("1".into()), "Bitcoin".into(), "BTC".into())
+        };
+        let coins = |items: Vec<Coin>| ResponseData::Coins(Page { total: Some(items.len() as u64), items });
+        let (list, no_coins) = (coins(vec![bitcoin]), coins(Vec::new()));
+        let no_tokens = ResponseData::Balances(Page { items: Vec::new(), total: Some(0) });
+        let balance = ResponseData::BitcoinBalance(BitcoinBalance { address, confirmed: 1, unconfirmed: 0 });
+        let change = |are_balances_simulated| {
+            let response_to = |request: &Request| {
+                let (response, rows) = match request {
+                    Request::Coins { tag: Tag::All, .. } => (&list, 1),
+                    Request::Coins { .. } => (&no_coins, 0),
+                    Request::Brc20Balances { .. } => (&no_tokens, 0),
+                    Request::BitcoinBalance { .. } => (&balance, 0),
+                    _ => return None,
+                };
+                let simulated = is_balance(request) && are_balances_simulated;
+                Some(Received { response, at: UtcTime::from_secs(100), simulated, rows })
+            };
+            wallet.change(&settings, response_to, |_| false).map(|change| change.percent.round())
+        };
+        assert_eq!(change(false), Ok(-2.0));
+        assert_eq!(change(true), Err(UnknownChange::Price("BTC".into())));
+    }
 
     #[test]
     fn unrequested_list_does_not_age_the_wallet_change() {

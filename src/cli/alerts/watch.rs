@@ -31,7 +31,7 @@ use super::wallet::Wallet;
 use crate::alerts::check::{check, merge};
 use crate::alerts::kinds::kind_of_response;
 use crate::alerts::values::Origin;
-use crate::alerts::wallet::WalletChange;
+use crate::alerts::wallet::{UnknownChange, WalletChange};
 use crate::alerts::{Tracked, Values};
 use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
@@ -169,7 +169,7 @@ struct Watch<'a> {
     /// The lots and addresses, for rules about the wallet.
     wallet: Wallet,
     /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
-    wallet_change: Option<Result<WalletChange, String>>,
+    wallet_change: Option<Result<WalletChange, UnknownChange>>,
     /// What was last said about it: why it is unknown, or what it leaves out.
     wallet_notice: String,
     /// The firings among them that were announced.
