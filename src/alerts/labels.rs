@@ -26,12 +26,9 @@ pub fn line(rule: &Rule, addresses: &[WalletAddress], hidden: Option<&str>) -> S
     let whole = rule.to_string();
     let shown = hidden.map_or_else(|| whole.clone(), |hidden| rule.without_amounts(hidden));
     let Some(label) = label_of(rule, addresses) else { return shown };
-    let labelled = |line: &str| line.split_once(' ').map(|(_, rest)| format!("{label} {rest}"));
-    let is_same = |line: &String| parse_with(line, addresses).is_ok_and(|read| parse_with(&whole, &[]) == Ok(read));
-    match labelled(&whole).filter(is_same) {
-        Some(_) => labelled(&shown).unwrap_or(shown),
-        None => shown,
-    }
+    let labelled = parse_with(&rule.with_name(label, None), addresses);
+    let is_same = labelled.is_ok_and(|read| parse_with(&whole, &[]) == Ok(read));
+    if is_same { rule.with_name(label, hidden) } else { shown }
 }
 
 /// What a line is about, as typed: its first word, or the label of an address, which may have several words.

@@ -1,6 +1,6 @@
 //! Messages about alerts.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use super::evaluate::Fired;
@@ -59,39 +59,74 @@ fn measure_name(measure: &Measure) -> &str {
     }
 }
 
-/// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
-pub fn condition(rule: &Rule) -> String {
-    let measure = measure_name(&rule.measure);
-    match &rule.condition {
-        Condition::Limit(comparison, limit) => format!("{measure} {} {}", sign(*comparison), number(rule, limit)),
-        Condition::Every(step) => format!("{measure} every {}", number(rule, step)),
-        Condition::Transfer => measure.to_owned(),
+/// The parts of a condition. Displays as all of them: `price > 20`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionParts<'a> {
+    /// The name of the measure, such as `price`.
+    pub measure: &'a str,
+    /// The sign of the comparison, or `every`, and the number; `None` for transfers.
+    pub limit: Option<(&'static str, String)>,
+}
+
+impl ConditionParts<'_> {
+    /// The limit without the measure: `> 20`. `None` for transfers.
+    pub fn limit_text(&self) -> Option<String> {
+        self.limit.as_ref().map(|(sign, number)| format!("{sign} {number}"))
     }
+
+    /// Replaces the text of the number, if there is one.
+    #[must_use]
+    pub fn with_number(self, number: impl Into<String>) -> Self {
+        Self { limit: self.limit.map(|(sign, _)| (sign, number.into())), ..self }
+    }
+}
+
+impl fmt::Display for ConditionParts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.limit {
+            Some((sign, number)) => write!(f, "{} {sign} {number}", self.measure),
+            None => f.write_str(self.measure),
+        }
+    }
+}
+
+/// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
+pub fn condition(rule: &Rule) -> ConditionParts<'_> {
+    let limit = match &rule.condition {
+        Condition::Limit(comparison, limit) => Some((sign(*comparison), number(rule, limit))),
+        Condition::Every(step) => Some(("every", number(rule, step))),
+        Condition::Transfer => None,
+    };
+    ConditionParts { measure: measure_name(&rule.measure), limit }
 }
 
 /// The condition like [`condition`], with large round limits in their short form: `holders ≥ 50k`. Percentages have
 /// none.
-pub fn short_condition(rule: &Rule) -> String {
+pub fn short_condition(rule: &Rule) -> ConditionParts<'_> {
     let long = condition(rule);
-    let Condition::Limit(_, limit) = &rule.condition else { return long };
-    if rule.measure.is_percent() {
-        return long;
+    let short = match &rule.condition {
+        Condition::Limit(_, limit) if !rule.measure.is_percent() => short_number(limit),
+        _ => None,
+    };
+    match short {
+        Some(short) => long.with_number(short),
+        None => long,
     }
-    let short = SUFFIXES.into_iter().find_map(|(thousands, suffix)| {
+}
+
+/// The short form of a large round number: `50k`.
+fn short_number(number: &Decimal) -> Option<String> {
+    SUFFIXES.into_iter().find_map(|(thousands, suffix)| {
         let unit = (0..thousands).fold(Decimal::from(1), |unit, _| &unit * &Decimal::from(1_000));
-        let part = limit.divided_by(&unit).filter(|part| part.to_f64() >= 1.0 && part * &unit == *limit)?;
+        let part = number.divided_by(&unit).filter(|part| part.to_f64() >= 1.0 && part * &unit == *number)?;
         let digits = part.to_string();
         (digits.len() <= MAX_SHORT).then(|| format!("{digits}{suffix}"))
-    });
-    match (short, long.rsplit_once(' ')) {
-        (Some(short), Some((head, _))) => format!("{head} {short}"),
-        _ => long,
-    }
+    })
 }
 
 /// The condition in a list: like [`short_condition`], but a price has the form of the values beside it:
 /// `price > 70,000`.
-pub fn listed_condition(rule: &Rule) -> String {
+pub fn listed_condition(rule: &Rule) -> ConditionParts<'_> {
     match &rule.condition {
         Condition::Limit(_, limit) if rule.measure.unit() == Unit::Price && limit.to_f64() < MIN_SHORT_PRICE => {
             condition(rule)
@@ -103,22 +138,18 @@ pub fn listed_condition(rule: &Rule) -> String {
 /// A short title: `ORDI > 20`, `SATS 24h < −8%`.
 pub fn title(rule: &Rule) -> String {
     let condition = condition(rule);
-    let shown = match rule.measure {
+    let limit = match rule.measure {
         // Without its name, as in rules.
-        Measure::Price(_) | Measure::FeeRate => condition.strip_prefix(measure_name(&rule.measure)),
+        Measure::Price(_) | Measure::FeeRate => condition.limit_text(),
         _ => None,
     };
-    format!("{} {}", subject(rule), shown.map_or(condition.as_str(), str::trim_start))
+    format!("{} {}", subject(rule), limit.unwrap_or_else(|| condition.to_string()))
 }
 
 /// The condition like [`short_condition`], without the limit if that is an amount of an address: `ordi > •••`.
-pub fn condition_without_amounts(rule: &Rule) -> String {
-    let name = measure_name(&rule.measure);
-    match &rule.condition {
-        Condition::Limit(comparison, _) if rule.is_about_amount() => format!("{name} {} {HIDDEN}", sign(*comparison)),
-        Condition::Every(_) if rule.is_about_amount() => format!("{name} every {HIDDEN}"),
-        _ => short_condition(rule),
-    }
+pub fn condition_without_amounts(rule: &Rule) -> ConditionParts<'_> {
+    let short = short_condition(rule);
+    if rule.is_about_amount() { short.with_number(HIDDEN) } else { short }
 }
 
 /// The title like [`title`], without the limit if that is an amount of an address.
@@ -140,13 +171,6 @@ pub fn fired(rule: &Rule, fired: &Fired) -> String {
         }
         (Fired::Limit(value) | Fired::Step { value, .. }, _) => value_sentence(rule, *value),
     }
-}
-
-/// The number of decimals without trailing zeros.
-fn decimals(number: &Decimal) -> u32 {
-    let digits = number.to_string();
-    let fraction = digits.split_once('.').map_or("", |(_, fraction)| fraction);
-    u32::try_from(fraction.len()).unwrap_or(u32::MAX)
 }
 
 /// The amount that an address received or sent, in one sentence.
@@ -232,7 +256,7 @@ pub fn value(rule: &Rule, value: Value) -> String {
 /// Formats a value that differs from the limit with enough decimals to show on which side it is, and at least those of
 /// the limit.
 fn with_enough_decimals(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
-    let least = decimals(limit).max(2);
+    let least = limit.decimals().max(2);
     let is_on_same_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
     let mut rounded = (least..least.saturating_add(18)).map(|places| value.rounded(places));
     let shown = rounded.find(|rounded| is_on_same_side(rounded) && rounded.is_zero() == value.is_zero());
@@ -246,13 +270,9 @@ pub fn value_with_unit(rule: &Rule, value: Value) -> String {
 
 /// A re-arm value like [`value`], but a whole price has no decimals, like a limit: `69,650`.
 pub fn rearm_value(rule: &Rule, rearm: &Decimal) -> String {
-    let shown = value(rule, Value::Number(rearm.to_f64()));
-    match shown.split_once('.') {
-        Some((whole, decimals)) if decimals.chars().all(|digit| digit == '0') && rearm.rounded(0) == *rearm => {
-            whole.to_owned()
-        }
-        _ => shown,
-    }
+    let float = rearm.to_f64();
+    let is_whole_price = rule.measure.unit() == Unit::Price && rearm.decimals() == 0 && float < MIN_SHORT_PRICE;
+    if is_whole_price { number(rule, rearm) } else { value(rule, Value::Number(float)) }
 }
 
 fn with_unit(rule: &Rule, number: String) -> String {

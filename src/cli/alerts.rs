@@ -326,10 +326,10 @@ fn show_units(
     addresses: &[WalletAddress],
 ) {
     let value = own_reading(alert, values).map(|reading| reading.value).or(alert.last_value());
-    let mut rule = alert.rule.to_string();
-    if let Some((label, (_, words))) = label_of(&alert.rule, addresses).zip(rule.split_once(' ')) {
-        rule = format!("{label} {words}");
-    }
+    let mut rule = match label_of(&alert.rule, addresses) {
+        Some(label) => alert.rule.with_name(label, None),
+        None => alert.rule.to_string(),
+    };
     if alert.state.is_simulated() {
         rule.insert_str(0, "DEMO ");
     }

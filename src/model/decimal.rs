@@ -120,6 +120,12 @@ impl Decimal {
         Decimal(self.0.with_scale_round(i64::from(decimals), RoundingMode::HalfEven))
     }
 
+    /// The number of decimals without trailing zeros.
+    pub fn decimals(&self) -> u32 {
+        let (_, scale) = self.0.normalized().into_bigint_and_exponent();
+        u32::try_from(scale.max(0)).unwrap_or(u32::MAX)
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
@@ -292,6 +298,7 @@ mod tests {
             assert_eq!(decimal(number).multiples_around(&decimal(step)), around, "{number} / {step}");
         }
         assert_eq!(decimal("0.1").times(-3), decimal("-0.3"));
+        assert_eq!(["1.50", "-0.001", "1200", "0.0"].map(|number| decimal(number).decimals()), [1, 3, 0, 0]);
         for (number, amount) in [
             ("1.0000000000000000019", Some("1.000000000000000001")),
             ("0", Some("0")),

@@ -62,12 +62,28 @@ fn round_limits_have_a_short_form() {
         ("nova minted every 1%", "minted every 1%"),
     ] {
         let rule = rule(line);
-        assert_eq!(short_condition(&rule), text);
+        assert_eq!(short_condition(&rule).to_string(), text);
         if let Condition::Limit(_, limit) = &rule.condition {
             let number = text.rsplit(' ').next().unwrap().replace('−', "-");
             let number = crate::portfolio::number::parse(&number.replace([',', '%'], "").to_lowercase());
             assert_eq!(number.as_ref(), Ok(limit), "it reads as the same number");
         }
+    }
+}
+
+#[test]
+fn parts_of_a_condition_can_be_shown_alone() {
+    for (line, whole, limit) in [
+        ("ordi > 20", "price > 20", Some("> 20")),
+        ("fees < 3", "rate < 3", Some("< 3")),
+        ("nova minted every 1%", "minted every 1%", Some("every 1%")),
+        ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives", "receives", None),
+    ] {
+        let rule = rule(line);
+        let condition = condition(&rule);
+        assert_eq!((condition.to_string().as_str(), condition.limit_text().as_deref()), (whole, limit));
+        let cut = limit.map_or(whole.to_owned(), |limit| whole.replace(limit.rsplit(' ').next().unwrap(), "…"));
+        assert_eq!(condition.with_number("…").to_string(), cut);
     }
 }
 
@@ -80,7 +96,7 @@ fn price_in_a_list_has_the_form_of_the_values_beside_it() {
         ("rats holders >= 50k", "holders ≥ 50k"),
         ("ordi vol > 50m", "vol > 50M"),
     ] {
-        assert_eq!(listed_condition(&rule(line)), text);
+        assert_eq!(listed_condition(&rule(line)).to_string(), text);
     }
     let rule = rule("bitcoin > 70k");
     let shown = |rearm: &str| rearm_value(&rule, &rearm.parse().unwrap());

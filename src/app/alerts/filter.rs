@@ -41,7 +41,7 @@ impl State {
             true => text::condition_without_amounts(rule),
             false => text::short_condition(rule),
         };
-        let mut parts = vec![self.alert_title(rule), self.alert_line(rule), condition];
+        let mut parts = vec![self.alert_title(rule), self.alert_line(rule), condition.to_string()];
         if let Target::Coin(coin) = &rule.target {
             let name = coin.id.as_deref().and_then(|id| names.get(id).copied());
             parts.extend([coin.slug.as_deref(), name].into_iter().flatten().map(str::to_owned));

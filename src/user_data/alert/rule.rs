@@ -132,7 +132,7 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, None)
+        self.write(f, None, None)
     }
 }
 
@@ -144,23 +144,33 @@ impl Rule {
 
     /// Its text with `hidden` in place of limits that are amounts of an address.
     pub fn without_amounts(&self, hidden: &str) -> String {
+        self.text(None, Some(hidden))
+    }
+
+    /// The text with another name of the target, and with `hidden`, if given, in place of limits that are amounts of an
+    /// address.
+    pub fn with_name(&self, name: &str, hidden: Option<&str>) -> String {
+        self.text(Some(name), hidden)
+    }
+
+    fn text(&self, name: Option<&str>, hidden: Option<&str>) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
-        let _ = self.write(&mut text, Some(hidden).filter(|_| self.is_about_amount()));
+        let _ = self.write(&mut text, name, hidden.filter(|_| self.is_about_amount()));
         text
     }
 
-    /// Writes its text, with `hidden` instead of the numbers if that is given.
-    fn write(&self, f: &mut impl fmt::Write, hidden: Option<&str>) -> fmt::Result {
+    /// Writes the text, with `name` in place of the target's and `hidden` in place of the numbers, if given.
+    fn write(&self, f: &mut impl fmt::Write, name: Option<&str>, hidden: Option<&str>) -> fmt::Result {
         let Rule { target, measure, condition, rearm } = self;
         let number = |number: &Decimal| hidden.map_or_else(|| number.to_string(), str::to_owned);
-        match target {
-            Target::Coin(coin) => write!(f, "{}", coin.slug.as_ref().unwrap_or(&coin.symbol))?,
-            Target::Token(ticker) => write!(f, "{ticker}")?,
-            Target::Address(address) => write!(f, "{address}")?,
-            Target::Wallet => write!(f, "wallet")?,
-            Target::Fees => write!(f, "fees")?,
-        }
+        let own_name: &str = match target {
+            Target::Coin(coin) => coin.slug.as_ref().unwrap_or(&coin.symbol),
+            Target::Token(name) | Target::Address(name) => name,
+            Target::Wallet => "wallet",
+            Target::Fees => "fees",
+        };
+        f.write_str(name.unwrap_or(own_name))?;
         match measure {
             Measure::Price(_) | Measure::FeeRate => {}
             Measure::Balance(ticker) => write!(f, " {ticker}")?,

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use ratatui::style::Style;
 
+use crate::alerts::text::ConditionParts;
 use crate::alerts::{Tracked, text as words};
 use crate::app::State;
 use crate::app::overlay::ListedAlerts;
@@ -89,13 +90,21 @@ pub(super) fn layout(columns: &[Column], width: u16) -> Layout {
 
 /// The rule, with its currency if that is not the display currency.
 fn rule_text(rule: &Rule, state: &State) -> String {
-    let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
-    let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
-    let condition = match hides_value(rule, state) {
+    format!("{}{}", condition(rule, state), currency_text(rule, state))
+}
+
+/// The condition without hidden amounts.
+fn condition<'a>(rule: &'a Rule, state: &State) -> ConditionParts<'a> {
+    match hides_value(rule, state) {
         true => words::condition_without_amounts(rule),
         false => words::listed_condition(rule),
-    };
-    format!("{condition}{currency}")
+    }
+}
+
+/// The currency of a rule after a space; empty for the display currency.
+fn currency_text(rule: &Rule, state: &State) -> String {
+    let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
+    currency.map(|currency| format!(" {currency}")).unwrap_or_default()
 }
 
 /// The last value.
@@ -139,20 +148,17 @@ pub(super) fn paint(
     row.words(SIGN, sign, style);
     let text_style = if *on { theme.text } else { theme.dim };
     row.words(SUBJECT, &shared.subject(tracked), if *on { theme.strong } else { theme.dim });
-    let rule_text = rule_text(rule, state);
+    let (condition, currency) = (condition(rule, state), currency_text(rule, state));
+    let rule_text = format!("{condition}{currency}");
     let cell = row.layout.cell(row.area, RULE);
     let fits = |words: &str| cell.is_none_or(|cell| text::width(words) <= cell.width);
     // Without the measure, like in the title of a rule about a price. The selected alert has it below the table.
-    let limit = rule_text.find(['>', '≥', '<', '≤']).and_then(|at| rule_text.get(at..));
+    let limit = condition.limit_text().map(|limit| format!("{limit}{currency}"));
     match limit.filter(|limit| fits(limit)) {
         _ if fits(&rule_text) => row.words(RULE, &rule_text, text_style),
-        Some(limit) => row.words(RULE, limit, text_style),
+        Some(limit) => row.words(RULE, &limit, text_style),
         // A truncated limit would be a different limit.
-        None => row.words(
-            RULE,
-            &format!("{} …", words::short_condition(rule).rsplit_once(' ').map_or("", |(head, _)| head)),
-            text_style,
-        ),
+        None => row.words(RULE, &condition.with_number("…").to_string(), text_style),
     }
     row.words(OPTIONS, &options_text(alert, state), theme.dim);
     let has_value = alert.last_value().is_some();

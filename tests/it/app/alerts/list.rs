@@ -44,13 +44,15 @@ fn alerts_fill_a_small_screen() {
 
 #[test]
 fn limits_are_whole_in_a_narrow_list() {
-    let mut app = app();
-    let alerts = vec![price_alert(1, "ordi > 70000.5 eur", "ordi"), price_alert(2, "ordi > 12", "ordi")];
-    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
-    app.keys("6!");
-    let screen = app.screen((30, 10));
-    let has_row = |rule: &str| screen.lines().any(|line| line.contains('●') && line.contains(rule));
-    assert!(has_row(" > 70,000.5 EUR") && has_row(" price > 12"), "{screen}");
+    for (rule, shown) in [("ordi > 70000.5 eur", " > 70,000.5 EUR"), ("ordi every 5.25 eur", " every 5.25 EUR")] {
+        let mut app = app();
+        let alerts = vec![price_alert(1, rule, "ordi"), price_alert(2, "ordi > 12", "ordi")];
+        app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+        app.keys("6!");
+        let screen = app.screen((30, 10));
+        let has_row = |rule: &str| screen.lines().any(|line| line.contains('●') && line.contains(rule));
+        assert!(has_row(shown) && has_row(" price > 12"), "{screen}");
+    }
 }
 
 #[test]
