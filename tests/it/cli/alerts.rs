@@ -546,6 +546,7 @@ fn full_pipe() -> (PipeReader, PipeWriter) {
 fn watch_ends_while_a_firing_waits_for_standard_output() {
     let (server, cents) = market();
     let shell = Shell::on(&server);
+    add(&shell, "ordi < 5");
     add(&shell, "ordi > 10");
     cents.store(1_005, Ordering::SeqCst);
     let start = |arguments: &str| {
@@ -553,18 +554,18 @@ fn watch_ends_while_a_firing_waits_for_standard_output() {
         let mut command = shell.command(&format!("alerts watch --format table {arguments}"));
         (reader, command.stdout(writer).spawn().unwrap())
     };
-    let fired = || !shell.run("alerts").ok().json()["data"][0]["last_fired_at"].is_null();
+    let fired = || !shell.run("alerts").ok().json()["data"][1]["last_fired_at"].is_null();
     let (_timed, mut watch) = start("--for 2");
     watch.wait().unwrap();
     assert!(!fired());
 
-    let requests = server.targets().len();
+    // The first alert, which is recorded before the second, shows when both were checked.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute("UPDATE alert SET armed = NULL, checked_at = NULL WHERE id = 1", []).unwrap();
+    drop(database);
     let (_ended, mut watch) = start("");
-    while server.targets().len() == requests {
-        std::thread::yield_now();
-    }
-    // It checks the alert.
-    std::thread::sleep(Duration::from_millis(500));
+    wait_until(&shell, true);
     end(&mut watch);
     assert!(!fired());
 
