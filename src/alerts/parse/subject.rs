@@ -42,6 +42,44 @@ impl Subject {
     }
 }
 
+/// A subject that is neither a coin nor an address, and has one value. A BRC-20 token may have the same name.
+struct Special {
+    names: &'static [&'static str],
+    target: Target,
+    measure: TypedMeasure,
+    /// The word for its value, and the error if it is missing; `None` if the name says it.
+    value: Option<(&'static str, &'static str)>,
+    /// What may follow the name.
+    example: &'static str,
+    /// What may follow the name, in an error.
+    expected: &'static str,
+}
+
+const SPECIALS: [Special; 2] = [
+    Special {
+        names: &["fees", "fee"],
+        target: Target::Fees,
+        measure: Measure::FeeRate,
+        value: None,
+        example: "> 10",
+        expected: "a condition such as > 10",
+    },
+    Special {
+        names: &["wallet"],
+        target: Target::Wallet,
+        measure: Measure::Change24h,
+        value: Some(("24h", "expected `24h` after `wallet`, as in wallet 24h < -5%")),
+        example: "24h < -5%",
+        expected: "a condition such as 24h < -5%",
+    },
+];
+
+/// The special subject with this name.
+fn special(name: &Word<'_>) -> Option<Special> {
+    let name = name.lower();
+    SPECIALS.into_iter().find(|special| special.names.contains(&name.as_str()))
+}
+
 /// Bytes of a BRC-20 ticker: 4, 5 with self-mint, 6 with BRC2.0.
 const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
 
@@ -63,16 +101,20 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         };
     }
     let coin = |measure| Subject::Coin { name: Text::from(first.text), at: first.at, measure };
-    match (first.lower().as_str(), others) {
-        (name, []) if Measure::<()>::all().iter().any(|measure| measure.is_reserved() && measure.as_str() == name) => {
-            return error(first, Reason::NoSubject(first.text.to_owned()));
+    let name = first.lower();
+    let is_reserved = |measure: &Measure<()>| measure.is_reserved() && measure.as_str() == name;
+    if others.is_empty() && Measure::<()>::all().iter().any(is_reserved) {
+        return error(first, Reason::NoSubject(first.text.to_owned()));
+    }
+    let special = special(first);
+    if let Some(Special { target, measure, value, .. }) = &special {
+        let subject = || Ok(Subject::Other(target.clone(), measure.clone()));
+        match (*value, others) {
+            (None, []) => return subject(),
+            (Some((value, _)), [word]) if word.lower() == value => return subject(),
+            (Some((_, missing)), []) => return Err(missing_value(first, missing)),
+            _ => {}
         }
-        ("fees" | "fee", []) => return Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
-        ("wallet", []) => return Err(expected_24h(first)),
-        ("wallet", [word]) if word.lower() == TypedMeasure::Change24h.as_str() => {
-            return Ok(Subject::Other(Target::Wallet, Measure::Change24h));
-        }
-        _ => {}
     }
     let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
         return Ok(coin(Measure::Price(None)));
@@ -92,32 +134,26 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     match (read_label(label, addresses)?, surplus) {
         (Some(address), _) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
         (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <=")),
-        (None, None) => match first.lower().as_str() {
-            "fees" | "fee" => error(word, Reason::Unexpected(word.text.to_owned(), ">, <, >= or <=")),
-            "wallet" => Err(expected_24h(first)),
-            _ => error(word, Reason::Measure(word.text.to_owned())),
+        (None, None) => match special.map(|special| special.value) {
+            Some(None) => error(word, Reason::Unexpected(word.text.to_owned(), ">, <, >= or <=")),
+            Some(Some((_, missing))) => Err(missing_value(first, missing)),
+            None => error(word, Reason::Measure(word.text.to_owned())),
         },
     }
 }
 
-/// The error for a measure that only coins have, after `fees` or `wallet`, which are not coins. Measures of BRC-20 tokens
-/// are valid: a token may have one of these names.
+/// The error for a measure that only coins have, after a special subject. Measures of BRC-20 tokens are valid.
 fn coin_measure_error(first: &Word<'_>, word: &Word<'_>, measure: &TypedMeasure) -> Option<RuleError> {
-    let is_of_coin = measure.owner() == Owner::Coin;
-    match first.lower().as_str() {
-        "fees" | "fee" if is_of_coin => {
-            let reason = Reason::NoFeeValue(measure.noun().trim_start_matches("a "));
-            Some(RuleError { at: word.at, reason })
-        }
-        "wallet" if is_of_coin && *measure != Measure::Change24h => Some(expected_24h(first)),
-        _ => None,
-    }
+    let special = special(first).filter(|special| measure.owner() == Owner::Coin && *measure != special.measure)?;
+    Some(match special.value {
+        Some((_, missing)) => missing_value(first, missing),
+        None => RuleError { at: word.at, reason: Reason::NoFeeValue(measure.noun().trim_start_matches("a ")) },
+    })
 }
 
-/// The error for anything other than `24h` after `wallet`.
-fn expected_24h(wallet: &Word<'_>) -> RuleError {
-    let reason = "expected `24h` after `wallet`, as in wallet 24h < -5%";
-    RuleError { at: wallet.end(), reason: Reason::Mismatch(reason) }
+/// The error for anything after a special subject other than its value.
+fn missing_value(subject: &Word<'_>, reason: &'static str) -> RuleError {
+    RuleError { at: subject.end(), reason: Reason::Mismatch(reason) }
 }
 
 /// The measure that the words after a coin or token start with, and how many of them name it.
@@ -161,10 +197,9 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     {
         return error;
     }
-    let (examples, expected) = match words.first().map(Word::lower).as_deref() {
-        Some("fees" | "fee") => ("> 10", "a condition such as > 10"),
-        Some("wallet") => ("24h < -5%", "a condition such as 24h < -5%"),
-        _ => ("> 10 or 24h < -8%", "a condition such as > 10 or 24h < -8%"),
+    let (examples, expected) = match words.first().and_then(special) {
+        Some(Special { example, expected, .. }) => (example, expected),
+        None => ("> 10 or 24h < -8%", "a condition such as > 10 or 24h < -8%"),
     };
     let (read, examples) = match measure {
         Some((measure, count)) => (1 + count, measure.examples().join(" or ")),
