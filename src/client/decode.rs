@@ -32,8 +32,10 @@ mod post;
 mod read;
 mod requested_coin;
 mod sources;
+mod table;
 mod tape;
 
+use std::borrow::Cow;
 use std::slice;
 
 use self::read::Context;
@@ -155,7 +157,7 @@ pub fn decode_as(
     read_any(text_form, request, (&document, text), limits, charset.as_ref())
 }
 
-/// Reads the response from a document, whose list may be nested deep.
+/// Reads the response from a document, whose list may be nested deep, in the only item of another list, or in a string.
 fn read_any(
     text_form: TextForm,
     request: &Request,
@@ -163,20 +165,44 @@ fn read_any(
     limits: &Limits,
     charset: Option<&Warning>,
 ) -> Result<Decoded, ErrorKind> {
-    let response = match read(text_form, request, document, charset) {
+    let response = match read_rows(text_form, request, (document, text), limits, charset) {
         // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
-            read(text_form, request, &Document::parse_deep(text, limits.depth)?, charset)
+            let deep = Document::parse_deep(text, limits.depth)?;
+            read_rows(text_form, request, (&deep, text), limits, charset)
         }
         response => response,
     };
-    match (response, envelope::only_item(document.root())) {
-        (Err(error @ ErrorKind::Unrecognised(_)), Some(page)) => {
-            let page = Document::parse(page, limits.depth).map_err(|_| error.clone())?;
-            read(text_form, request, &page, charset).map_err(|_| error)
+    let inner = || {
+        let item = envelope::only_item(document.root()).map(Cow::Borrowed);
+        item.or_else(|| envelope::json_in_text(document.root()).map(Cow::Owned))
+    };
+    match response {
+        Err(error @ ErrorKind::Unrecognised(_)) => {
+            let Some(inner) = inner() else { return Err(error) };
+            let document = Document::parse(&inner, limits.depth).map_err(|_| error.clone())?;
+            read_any(text_form, request, (&document, &inner), limits, charset).map_err(|_| error)
         }
-        (response, _) => response,
+        response => response,
     }
+}
+
+/// Reads the response from a document, whose list may be a table. Charts have tables of their own.
+fn read_rows(
+    text_form: TextForm,
+    request: &Request,
+    (document, text): (&Document<'_>, &str),
+    limits: &Limits,
+    charset: Option<&Warning>,
+) -> Result<Decoded, ErrorKind> {
+    if !matches!(request, Request::Chart { .. } | Request::MarketData { .. })
+        && let Some(objects) = table::to_objects(document.root(), text)
+        && let Ok(objects) = Document::parse_deep(&objects, limits.depth)
+        && let Ok(decoded) = read(text_form, request, &objects, charset)
+    {
+        return Ok(decoded);
+    }
+    read(text_form, request, document, charset)
 }
 
 #[cfg(feature = "images")]

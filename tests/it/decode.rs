@@ -15,6 +15,7 @@ mod posts;
 mod properties;
 mod quotes;
 mod stated_currencies;
+mod tables;
 mod units;
 
 use satscope::client::decode::decode;

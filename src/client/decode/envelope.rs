@@ -2,6 +2,7 @@
 
 mod empty;
 mod error;
+mod inner;
 mod keyed;
 mod spec;
 mod wrappers;
@@ -18,11 +19,13 @@ use crate::model::text;
 pub(super) use empty::failure_in;
 pub use error::error_message;
 pub(super) use error::{error_in, message_in, warning_in};
+pub(super) use inner::{json_in_text, only_item};
 pub(super) use spec::{META, Spec};
-pub(super) use wrappers::{ABOUT, WRAPPERS};
+pub(super) use wrappers::{ABOUT, WRAPPED, WRAPPERS};
 
-/// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits.
-const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
+/// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits, Airtable's
+/// records.
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item", "fields"];
 
 /// Field names of the list's total length:
 /// CoinMarketCap and its site; nearly all; Bluesky; proxies.
@@ -31,9 +34,6 @@ const TOTALS: &[&str] =
 
 /// Field names of the total number of market pairs (CoinMarketCap).
 const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
-
-/// Maximum levels of wrappers.
-pub(super) const WRAPPED: usize = 8;
 
 /// Maximum items of a response: more than any market has coins, and a limit for hostile responses, whose items take
 /// 15 bytes but hundreds in memory.
@@ -302,23 +302,6 @@ fn count_of_results<'a>(page: Value<'a>, spec: &'static Spec) -> Option<Value<'a
     page.get("count").filter(|_| is_page)
 }
 
-/// The source of the only item of a list, which may itself be a page of the list, as in OKX's
-/// `{"data": [{"page": "1", "balanceList": […]}]}` or `[[…]]`.
-pub(super) fn only_item<'a>(root: Value<'a>) -> Option<&'a str> {
-    let mut at = root;
-    for _ in 0..WRAPPED {
-        if at.is_array() {
-            let mut items = at.items();
-            let first = items.next().filter(|_| items.next().is_none())?;
-            // A list of other values is a row.
-            let is_list = |raw: &str| raw.get(1..).is_some_and(|inside| inside.trim_start().starts_with(['{', '[']));
-            return (first.is_object() || first.is_array() && is_list(first.raw())).then(|| first.raw());
-        }
-        at = at.any(WRAPPERS)?;
-    }
-    None
-}
-
 /// Whether an object has exactly one field, whose value is an object.
 fn holds_one_object(value: Value<'_>) -> bool {
     let mut fields = value.fields();
@@ -347,9 +330,9 @@ fn read_inner<T>(
     read(context, id.as_deref().map(Key::of_id).or(key), inner)
 }
 
-/// The attributes of a JSON:API resource, whose own fields are only its id and type.
+/// The attributes of a JSON:API resource or the fields of a record, whose own fields are only its id and type.
 fn resource_in<'a>(item: Value<'a>, spec: &Spec) -> Option<Value<'a>> {
-    let attributes = item.get("attributes").filter(Value::is_object)?;
+    let attributes = item.any(&["attributes", "fields"]).filter(Value::is_object)?;
     let is_outside = item.get("id").is_some() && item.any(spec.marks).is_none();
     (is_outside && attributes.any(spec.marks).is_some()).then_some(attributes)
 }

@@ -36,7 +36,9 @@ use crate::format::words::counted;
 use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan, text};
 
-pub(super) use place::{SERIES, Series, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time};
+pub(super) use place::{
+    HEADERS, SERIES, Series, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time,
+};
 
 use columns::Layout;
 use field::Field;

@@ -1,4 +1,4 @@
-//! Tables, and lists, pairs and counts in nested objects and strings.
+//! Lists as tables, in wrappers of frameworks, and in strings.
 
 use super::*;
 
@@ -36,27 +36,8 @@ fn short_row_of_a_table_is_skipped_with_a_warning() {
 }
 
 #[test]
-fn price_histories_in_wide_rows_are_read() {
-    let rows = r#"{"time":1795075200,"ORDI":8.41,"sats":"2.3e-7"},{"time":1795075500,"ORDI":null,"sats":2.4e-7}"#;
-    for body in [
-        format!("[{rows}]"),
-        format!(r#"{{"convert":"EUR","data":[{rows}]}}"#),
-        String::from(
-            r#"{"columns":["time","ORDI","SATS"],"rows":[[1795075200,8.41,"2.3e-7"],[1795075500,null,2.4e-7]]}"#,
-        ),
-    ] {
-        let (series, _) = series(&["ORDI", "SATS"], &body);
-        let prices: Vec<Vec<_>> =
-            series.iter().map(|one| one.points.iter().map(|point| point.price).collect()).collect();
-        assert_eq!(prices, [vec![Some(8.41), None], vec![Some(2.3e-7), Some(2.4e-7)]], "{body}");
-    }
-    let other = r#"[{"time":1795075200,"PEPE":8.41}]"#;
-    assert!(matches!(get(&market(&["ORDI", "SATS"]), other), Err(ErrorKind::Unrecognised(_))));
-}
-
-#[test]
 fn pairs_in_a_table_are_read() {
-    let body = r#"{"columns":["exchange","pair","price","volume_24h"],"rows":[["Binance","ORDI/USDT",8.41,"1000"]]}"#;
+    let body = r#"{"columns":["exchange","pair","price","volume_24h"],"rows":[["Binance","ORDI/USDT",8.41,"1,000"]]}"#;
     let (page, warnings) = get_pairs(None, body);
     let [pair] = page.items.as_slice() else { panic!("{page:?}") };
     assert_eq!((pair.pair.as_str(), pair.price, pair.volume_24h), ("ORDI/USDT", Some(8.41), Some(1000.0)));
@@ -82,29 +63,4 @@ fn json_in_a_string_is_read() {
     is_read(&format!(r#"{{"statusCode":200,"body":{text}}}"#), 1);
     let error = get(&coins_in("USD"), r#"{"data":"[down]"}"#).unwrap_err();
     assert_eq!(error, ErrorKind::Unrecognised("an object with the field data".into()));
-}
-
-#[test]
-fn pairs_of_dexes_and_exchanges_are_read() {
-    for body in [
-        r#"{"pairs":[{"chainId":"x","dexId":"Uni","baseToken":{"address":"0x1","name":"ORDI","symbol":"ORDI"},
-            "quoteToken":{"symbol":"USDT"},"priceNative":"0.002","priceUsd":"8.41","volume":{"h24":5}}]}"#,
-        r#"{"exchanges":{"uni":{"name":"Uni","markets":[{"pair":"ORDI/USDT","price":8.41,"24hVolume":"5"}]}}}"#,
-    ] {
-        let (page, warnings) = get_pairs(None, body);
-        let [pair] = page.items.as_slice() else { panic!("{body}: {page:?}") };
-        let read = (pair.exchange.as_deref(), pair.pair.as_str(), pair.price);
-        assert_eq!(read, (Some("Uni"), "ORDI/USDT", Some(8.41)), "{body}");
-        assert_eq!(warnings, [] as [&str; 0], "{body}");
-    }
-}
-
-#[test]
-fn counts_of_a_post_may_be_in_an_object() {
-    for name in ["stats", "counts", "engagement", "metrics"] {
-        let body = format!(r#"[{{"id":"1","text":"$ORDI","{name}":{{"likes":37,"comments":"4","reposts":1}}}}]"#);
-        let (posts, warnings) = get_posts(&body);
-        assert_eq!((posts[0].likes, posts[0].comments, posts[0].reposts), (Some(37), Some(4), Some(1)), "{name}");
-        assert_eq!(warnings, [] as [&str; 0]);
-    }
 }

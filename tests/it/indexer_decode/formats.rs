@@ -135,3 +135,15 @@ fn height_of_a_transaction_in_the_mempool_is_unknown() {
         assert_eq!(read(&tokens(), body.as_bytes()).0[0]["block_height"], Value::Null, "{height}");
     }
 }
+
+#[test]
+fn tables_with_named_columns_are_read() {
+    let body = br#"{"columns":["rank","address","balance"],"rows":[[1,"bc1qa","100.5"],[2,"bc1qb",7]]}"#;
+    let (data, _, warnings) = read(&holders(0), body);
+    assert_eq!(data, json!([{"address": "bc1qa", "balance": "100.5"}, {"address": "bc1qb", "balance": "7"}]));
+    assert_eq!(warnings, [] as [&str; 0]);
+    let body = br#"[["ticker","available","transferable","overall"],["ordi","100","0.5","100.5"]]"#;
+    let (data, ..) = read(&balances(), body);
+    let balance = json!([{"ticker": "ordi", "available": "100", "transferable": "0.5", "overall": "100.5"}]);
+    assert_eq!(data, balance);
+}

@@ -151,7 +151,8 @@ fn is_by_index(map: Value<'_>) -> bool {
 }
 
 /// Field names of the names of columns.
-const HEADERS: [&str; 6] = ["columns", "fields", "headers", "header", "names", "column_names"];
+pub(in crate::client::decode) const HEADERS: [&str; 6] =
+    ["columns", "fields", "headers", "header", "names", "column_names"];
 
 /// Field names of what the values are.
 const FIGURES: [&str; 5] = ["metric", "series", "measure", "indicator", "value_type"];

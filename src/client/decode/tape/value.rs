@@ -1,6 +1,7 @@
 //! Values on a tape.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::node::{Kind, Node, SyntaxError, Tape};
 use super::scan;
@@ -121,6 +122,11 @@ impl<'a> Value<'a> {
     #[inline]
     pub(in crate::client::decode) fn raw(&self) -> &'a str {
         self.node().and_then(|node| self.text.get(node.start as usize..node.end as usize)).unwrap_or_default()
+    }
+
+    /// The place of [`Value::raw`] in the source text.
+    pub(in crate::client::decode) fn span(&self) -> Option<Range<usize>> {
+        self.node().map(|node| node.start as usize..node.end as usize)
     }
 
     /// Its index on the tape.
