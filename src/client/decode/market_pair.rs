@@ -11,6 +11,7 @@ use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::format::words::{counted, first_names};
+use crate::model::live_price::is_far;
 use crate::model::{Currency, MarketPair, Page, Text};
 
 use native_prices::ReadPair;
@@ -109,12 +110,14 @@ pub(super) fn decode(
     let listed = items.len();
     if !is_certain {
         let other = items.first().map(|(pair, _)| pair.pair.clone()).unwrap_or_default();
-        // If nearly all pairs contain the symbol, the others use an exchange's own symbol, such as `XDG` for DOGE. If
-        // few do, the response lists a whole exchange.
+        // If nearly all pairs contain the symbol, others at about its price use an exchange's own symbol, such as `XDG`
+        // for DOGE. If few do, the response lists a whole exchange.
         let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol)).count();
-        if matching * 3 < items.len() * 2 {
-            items.retain(|(pair, _)| may_be_of(pair, symbol));
-        }
+        let are_few = matching * 3 < items.len() * 2;
+        let own = median_price(&items, symbol);
+        let is_near =
+            |pair: &MarketPair| own.is_none_or(|own| pair.price.is_some_and(|price| !is_far(own, price, MAX_RATIO)));
+        items.retain(|(pair, _)| may_be_of(pair, symbol) || !are_few && is_near(pair));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
         }
@@ -167,6 +170,17 @@ fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
     let is_it = |name: &Text| identity::names_symbol(name, symbol) || is_contract(name);
     names.peek().is_none() || names.any(is_it)
+}
+
+/// Prices of a coin on two exchanges differ by less than this factor.
+const MAX_RATIO: f64 = 3.0;
+
+/// The median price of the pairs that may belong to this coin.
+fn median_price(pairs: &[ReadPair], symbol: &str) -> Option<f64> {
+    let own = pairs.iter().filter(|(pair, _)| may_be_of(pair, symbol));
+    let mut prices: Vec<f64> = own.filter_map(|(pair, _)| pair.price).collect();
+    prices.sort_by(f64::total_cmp);
+    prices.get(prices.len() / 2).copied()
 }
 
 /// Whether a name is a contract address, which is longer than any symbol.

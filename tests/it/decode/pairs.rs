@@ -184,6 +184,25 @@ fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
 }
 
 #[test]
+fn pair_of_another_coin_among_many_is_skipped_unless_its_price_is_similar() {
+    let pair = |name: &str, price: f64| format!(r#"{{"exchange":"X","market_pair":"{name}","price":{price}}}"#);
+    let names = |other: (&str, f64)| {
+        let own = [("ORDI/USDT", 8.41), ("ORDI/USDC", 8.4), ("ORDI/USD", 8.42), other];
+        let body = format!("[{}]", own.map(|(name, price)| pair(name, price)).join(","));
+        let (page, warnings) = get_pairs(None, &body);
+        (page.items.iter().map(|pair| pair.pair.to_string()).collect::<Vec<_>>(), warnings)
+    };
+    let own = ["ORDI/USDT", "ORDI/USDC", "ORDI/USD"];
+    let (kept, warnings) = names(("PEPE/USDT", 1e-6));
+    assert_eq!(
+        (kept.as_slice(), warnings),
+        (own.map(String::from).as_slice(), vec!["skipped 1 pair without ORDI".to_owned()])
+    );
+    // An exchange's own symbol.
+    assert_eq!(names(("XORD/USDT", 8.3)).0.len(), 4);
+}
+
+#[test]
 fn symbols_inside_other_symbols_do_not_match() {
     let pair = |name: &str| format!(r#"{{"exchange":"X","market_pair":"{name}","price":1}}"#);
     let names = ["FLORDI/USDT", "ORDIUSDT", "USDT-ORDI", "ORDINALS/USDT", "1000ORDI_USDT", "BTC/USDT", "$ordi/USD"];
