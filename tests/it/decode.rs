@@ -9,6 +9,7 @@ mod envelopes;
 mod identity;
 mod other_coins;
 mod pairs;
+mod places;
 mod point_formats;
 mod points;
 mod posts;

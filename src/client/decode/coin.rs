@@ -8,6 +8,8 @@ mod contracts;
 mod draft;
 mod field;
 mod links;
+mod percent_unit;
+mod prices;
 mod sparkline;
 mod substitute_id;
 mod tags;
@@ -19,6 +21,7 @@ use std::sync::Arc;
 
 use draft::{Draft, Lists};
 use field::Field;
+use percent_unit::PercentUnit;
 
 use super::envelope::{Key, List, Spec, WRAPPERS};
 use super::field_name::same_name;
@@ -44,6 +47,7 @@ pub(super) const SPEC: Spec = Spec {
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
+    decoder.percent_unit = PercentUnit::around(root);
     let around = money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false);
     // If all coins are the token SATS, `SATS` around them may be their symbol.
     let around_sats = around.clone().filter(money::may_be_sats);
@@ -78,6 +82,8 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     sparkline: sparkline::Reader,
     tape: Tape,
+    /// The unit of changes that the response states.
+    percent_unit: Option<PercentUnit>,
     lists: Lists,
     /// The distinct lists of tags so far.
     tags: HashSet<Arc<[Text]>>,
@@ -97,6 +103,7 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             sparkline: sparkline::Reader::new(),
             tape: Tape::default(),
+            percent_unit: None,
             lists: Lists::default(),
             tags: HashSet::new(),
             read: 0,
@@ -159,9 +166,18 @@ impl<'q> Decoder<'q> {
         if let Some(info) = found.get(Field::Info) {
             draft.info(context, info);
         }
+        draft.price_by_currency(context, &found, requested);
         draft.names(context, &found);
         draft.lists(context, &found);
-        units::remove_fractions(context, &found, &mut draft.coin);
+        if let Some(named) = found.get(Field::Coin).filter(Value::is_object) {
+            let inside = self.inner.read(named);
+            draft.names(context, &inside);
+            draft.lists(context, &inside);
+        }
+        let percent_unit = PercentUnit::of(&found).or(self.percent_unit);
+        if percent_unit.is_none() {
+            units::remove_fractions(context, &found, &mut draft.coin);
+        }
         // Coinranking's ids are UUIDs. Its change and sparkline cover 24 hours, unless requested otherwise.
         if found.get(Field::Id).is_some() && !found.is_first_name(Field::Id) {
             let change = found.get(Field::Change).filter(|_| !units::names_percentages(item));
@@ -175,9 +191,14 @@ impl<'q> Decoder<'q> {
         if let Some(metrics) = found.get(Field::Metrics).filter(Value::is_object) {
             draft.metrics(context, metrics, requested, &mut self.inner);
         }
-        for field in [Field::MarketData, Field::Metadata] {
+        for field in [Field::MarketData, Field::Metadata, Field::Stats] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
                 let inside = self.inner.read(object);
+                // A market may also be an exchange.
+                let has_price = inside.get(Field::Price).is_some() || inside.get(Field::PriceUsd).is_some();
+                if matches!(field, Field::Stats) && !has_price {
+                    continue;
+                }
                 draft.fill(context, &inside, requested, None);
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
@@ -196,6 +217,9 @@ impl<'q> Decoder<'q> {
         }
         if let Some(decimals) = found.get(Field::Decimals) {
             units::scale_supplies(&mut draft.coin, decimals);
+        }
+        if let Some(unit) = percent_unit {
+            unit.apply(context, item, &mut draft.coin);
         }
         let is_symbol = found.is_first_name(Field::Symbol);
         (draft, is_symbol)

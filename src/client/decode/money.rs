@@ -8,7 +8,7 @@ mod statement;
 use super::read::Context;
 use crate::model::Currency;
 
-pub(super) use amount::{change, in_currency};
+pub(super) use amount::{change, in_currency, is_by_currency};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around};

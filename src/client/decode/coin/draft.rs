@@ -1,7 +1,7 @@
 //! A coin while its fields are read.
 
 use super::field::Field;
-use super::{contracts, links, sparkline, tags, units};
+use super::{contracts, links, prices, sparkline, tags, units};
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
@@ -247,6 +247,18 @@ impl Draft {
         }
     }
 
+    /// Fills in the price from a map or list by currency if missing.
+    pub(super) fn price_by_currency(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        requested: &Currency,
+    ) {
+        if let Some(prices) = prices::by_currency(found).filter(|_| self.coin.price.is_none()) {
+            self.coin.price = self.item_currency.amount(context, prices, None, requested);
+        }
+    }
+
     /// Fills in the 7-day sparkline if missing.
     pub(super) fn sparkline(
         &mut self,
@@ -255,7 +267,8 @@ impl Draft {
         requested: &Currency,
         (reader, tape): (&mut sparkline::Reader, &mut Tape),
     ) {
-        if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
+        let is_missing = self.coin.sparkline_7d.is_empty() && prices::by_currency(found).is_none();
+        if let Some(prices) = found.get(Field::Sparkline).filter(|_| is_missing) {
             let read = reader.read(context, prices, self.item_currency.target(requested), tape);
             (self.coin.sparkline_7d, self.sparkline_currency) = (read.prices, read.currency);
         }

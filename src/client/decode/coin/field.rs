@@ -18,10 +18,10 @@ names! {
     pub(super) enum Field {
         /// All; Coinranking.
         Id = ["id", "uuid"],
-        /// All.
-        Name = ["name"],
-        /// All; indexers that value BRC-20 tokens.
-        Symbol = ["symbol", "ticker", "tick"],
+        /// All; OKX; proxies.
+        Name = ["name", "token_name", "coin_name"],
+        /// All; indexers that value BRC-20 tokens; OKX; proxies.
+        Symbol = ["symbol", "ticker", "tick", "token_symbol", "coin_symbol"],
         /// CMC; CoinLore.
         Slug = ["slug", "nameid"],
         /// Paprika, CoinCap, CoinLore, Coinranking, CoinStats, CMC 2018, own; CMC; CoinGecko.
@@ -63,6 +63,12 @@ names! {
         SignedChange7d = ["change_7d"],
         /// Proxies: changes in percent by period.
         Changes = ["percent_change", "percent_changes", "price_change_percentage", "price_change_percent"],
+        /// Proxies: the unit of changes; units by field.
+        PercentUnit = [
+            "percent_unit", "percentage_unit", "percent_change_unit", "change_unit", "percent_change_24h_unit",
+            "change_24h_unit",
+        ],
+        Units = ["units"],
         /// CoinGecko: a sum of money.
         AbsoluteChange24h = ["price_change_24h"],
         /// CoinGecko, CMC web, own; CryptoCompare.
@@ -72,10 +78,11 @@ names! {
         AllTimeHigh = ["all_time_high", "ath", "ath_price"],
         /// Own; CoinGecko, CMC web.
         AllTimeLow = ["all_time_low", "atl"],
-        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats; Messari.
+        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats; Messari;
+        /// proxies.
         Volume = [
             "volume_24h", "total_volume", "24h_volume", "volume_usd_24hr", "24h_volume_usd", "volume24",
-            "totalvolume24hto", "volume", "volume_last_24_hours",
+            "totalvolume24hto", "volume", "volume_last_24_hours", "volume_24h_usd", "volume_usd_24h", "volume_usd",
         ],
         /// Proxies of exchanges: the volume in the currency of the price, beside a volume in coins.
         QuoteVolume = [
@@ -118,7 +125,10 @@ names! {
         /// Own.
         Provider = ["provider"],
         /// Own, CoinGecko's details; CoinGecko's list; Coinranking; proxies.
-        Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "chart", "points", "prices"],
+        Sparkline = [
+            "sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "7d_chart", "seven_day_chart", "price_chart_7d",
+            "price_history_7d", "history_7d", "prices_7d", "weekly_chart", "chart", "points", "prices",
+        ],
         /// CMC, CoinGecko, Paprika, CMC 2018; own; CryptoCompare.
         Updated = ["last_updated", "updated_at", "last_update"],
         /// CMC; CMC web, Paprika; CryptoCompare.
@@ -131,6 +141,9 @@ names! {
         MarketData = ["market_data"],
         /// Proxies with a separate object for metadata.
         Metadata = ["metadata"],
+        /// Proxies with a separate object for prices, or for the names of the coin.
+        Stats = ["market", "stats"],
+        Coin = ["coin", "token", "asset"],
         /// Messari: an object with `market_data`, `marketcap` and `supply`.
         Metrics = ["metrics"],
         /// LiveCoinWatch: the symbol, whose own field has a currency sign.

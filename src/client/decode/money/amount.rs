@@ -1,6 +1,6 @@
 //! Reads amounts of money.
 
-use super::quote::{Quote, of_map, stated_currency};
+use super::quote::{Quote, choose, of_map, stated_currency};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
@@ -9,14 +9,19 @@ use crate::model::Currency;
 const SCALES: &[&str] = &["scale", "precision", "exponent", "decimals", "minor_units"];
 
 /// Reads an amount of money and its currency, if the value itself states it: a number (`8.41`, `"8.41 EUR"`), a map of
-/// numbers by currency (CoinGecko), or an object with a price (Coinranking) or with an amount and its currency. The
-/// `known` currency is that of the object around the value.
+/// numbers by currency (CoinGecko), an object with a price (Coinranking) or with an amount and its currency, or a list
+/// of such objects. `known` is the currency of the object around the value.
 pub(super) fn amount(
     context: &mut Context<'_>,
     value: Value<'_>,
     known: Option<&Currency>,
     requested: &Currency,
 ) -> Option<(f64, Option<Currency>)> {
+    if value.items().next().is_some_and(|first| first.is_object()) {
+        let (chosen, currency) = choose(context, value, requested)?;
+        let (sum, own) = amount(context, chosen, currency.as_ref().or(known), requested)?;
+        return Some((sum, own.or(currency)));
+    }
     if !value.is_object() {
         return number(context, value, known, requested);
     }
@@ -65,6 +70,11 @@ pub(in crate::client::decode) fn change(
         return None;
     };
     Some((context.percent(Some(change))?, currency))
+}
+
+/// Whether a value is a map of numbers by currency.
+pub(in crate::client::decode) fn is_by_currency(value: Value<'_>) -> bool {
+    value.is_object() && by_currency(value, &Currency::usd()).is_some()
 }
 
 /// Whether an object has no value at all, such as `{"usd": null}`.
