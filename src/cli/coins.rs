@@ -212,5 +212,8 @@ fn first_coins(count: usize) -> String {
 
 /// Whether the error means that the start is beyond the last coin, which some services reject.
 fn is_past_the_end(error: &Error) -> bool {
-    matches!(&error.kind, ErrorKind::NotFound { .. } | ErrorKind::Status { status: 400 | 416 | 422, .. })
+    matches!(
+        &error.kind,
+        ErrorKind::NotFound { .. } | ErrorKind::Empty | ErrorKind::Status { status: 400 | 416 | 422, .. }
+    )
 }

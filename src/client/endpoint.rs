@@ -176,6 +176,27 @@ pub(super) fn with_page(request: &Request, new_offset: u64, new_limit: u32) -> O
     Some(request)
 }
 
+/// The maximum rows of a page of a list; `None` if the request has no limit.
+pub(super) fn limit(request: &Request) -> Option<u32> {
+    match request {
+        Request::Coins { limit, .. } => Some(*limit),
+        _ => span(request).map(|(_, limit)| limit),
+    }
+}
+
+/// The page with at most so many rows; `None` if it has no more than that, or no limit.
+pub(super) fn with_limit(request: &Request, most: u32) -> Option<Request> {
+    if limit(request)? <= most {
+        return None;
+    }
+    let mut request = request.clone();
+    match &mut request {
+        Request::Coins { limit, .. } => *limit = most,
+        other => *page_of(other)?.1 = most,
+    }
+    Some(request)
+}
+
 /// Offset and limit of an indexer list.
 pub(super) fn span(request: &Request) -> Option<(u64, u32)> {
     page_of(&mut request.clone()).map(|(offset, limit)| (*offset, *limit))

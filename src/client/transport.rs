@@ -17,6 +17,7 @@ mod future_points;
 mod headers;
 mod http;
 mod long_series;
+mod page_limit;
 mod page_response;
 mod page_start;
 mod pages;

@@ -18,8 +18,12 @@ impl<T> Default for Page<T> {
     }
 }
 
+/// Common page limits of servers are multiples of this.
+pub const PAGE_LIMIT_UNIT: u32 = 50;
+
 /// Whether a page with this many rows ends a list whose total is unknown: it is shorter than requested, and its length
 /// is not a common page limit of servers.
 pub fn is_short(rows: usize, requested: u32) -> bool {
-    rows < requested as usize && !(rows >= 50 && rows.is_multiple_of(50))
+    let may_be_limit = rows > 0 && rows.is_multiple_of(PAGE_LIMIT_UNIT as usize);
+    rows < requested as usize && !may_be_limit
 }

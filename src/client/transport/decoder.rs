@@ -1,19 +1,50 @@
-//! Decodes large responses on a thread for blocking work, so that network tasks don't wait for them; one at a time, to
-//! limit peak memory.
+//! Decodes responses, large ones on a thread for blocking work, so that network tasks don't wait for them; one at a time,
+//! to limit peak memory.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::client::config::ClientConfig;
+use crate::client::decode;
 use crate::client::error::ErrorKind;
+use crate::client::request::Request;
+
+/// Maximum size of a body that is decoded in place. Larger ones are decoded on a separate thread.
+const DECODE_INLINE: usize = 64 * 1024;
 
 /// One response is decoded at a time.
 static TURN: Semaphore = Semaphore::const_new(1);
+
+/// Decodes a body. A panic of the decoder is caught.
+///
+/// # Errors
+/// As [`decode::decode_as`].
+pub(super) async fn decode(
+    request: &Request,
+    body: Vec<u8>,
+    content_type: Option<String>,
+    config: &ClientConfig,
+) -> Result<decode::Decoded, ErrorKind> {
+    // A small file may be a large image.
+    let large = body.len() > DECODE_INLINE || matches!(request, Request::InscriptionImage { .. });
+    let (request, limits, text) = (request.clone(), config.limits.clone(), config.text);
+    let work = move || {
+        catch_unwind(AssertUnwindSafe(|| decode::decode_as(text, &request, &body, content_type.as_deref(), &limits)))
+            .unwrap_or_else(|_| Err(ErrorKind::Internal(String::from("the decoder panicked"))))
+    };
+    if !large {
+        return work();
+    }
+    run(work).await?
+}
 
 /// Runs `work` on another thread, unless the caller is dropped while it waits for its turn.
 ///
 /// # Errors
 /// `work` panics, or the runtime shuts down.
-pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorKind> {
+async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorKind> {
     let failed = || ErrorKind::Internal(String::from("the decoder failed"));
     let turn = TURN.acquire().await.map_err(|_| failed())?;
     let done = spawn_blocking(move || {

@@ -1,6 +1,5 @@
 //! A single HTTP exchange.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
 use super::checks::Sender;
+use super::page_limit::{self, PageLimit};
 use super::paging::Paging;
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
@@ -23,9 +23,6 @@ use crate::client::error::{Error, ErrorKind};
 use crate::client::header::{EXPLAINED, MUST_WAIT};
 use crate::client::request::Request;
 use crate::model::UtcTime;
-
-/// Maximum size of a body that is decoded in place. Larger ones are decoded on a separate thread.
-const DECODE_INLINE: usize = 64 * 1024;
 
 /// Maximum bytes that are read of an error body for its message.
 const ERROR_BODY: usize = 64 * 1024;
@@ -51,6 +48,7 @@ pub(super) struct Service {
     /// Whether a request waits because the service limits the rate of requests.
     is_waiting: AtomicBool,
     paging: Paging,
+    page_limit: PageLimit,
     secrets: Secrets,
 }
 
@@ -75,8 +73,20 @@ impl Service {
         };
         let secrets = Secrets::new(extra, &base);
         let [is_own, rejects_order, is_waiting] = [false; 3].map(AtomicBool::new);
-        let (rows, paging) = (AtomicU64::new(0), Paging::default());
-        Ok(Service { is_own, base, headers, http, proxy, uses_tls, rejects_order, rows, is_waiting, paging, secrets })
+        Ok(Service {
+            is_own,
+            base,
+            headers,
+            http,
+            proxy,
+            uses_tls,
+            rejects_order,
+            rows: AtomicU64::new(0),
+            is_waiting,
+            paging: Paging::default(),
+            page_limit: PageLimit::default(),
+            secrets,
+        })
     }
 
     /// Rows of all responses so far.
@@ -122,7 +132,27 @@ impl Service {
         self.exchange_as(&config, request, cached).await
     }
 
+    /// Exchanges a page like [`Service::exchange_page`]. A page that is too long for the service is requested with
+    /// fewer rows.
     async fn exchange_as(
+        &self,
+        config: &ClientConfig,
+        request: &Request,
+        cached: Option<&Validator>,
+    ) -> Result<Reply, ErrorKind> {
+        let narrowed = self.page_limit.narrowed(request);
+        let request = narrowed.as_ref().unwrap_or(request);
+        let outcome = self.exchange_page(config, request, cached).await;
+        let refusal = outcome.as_ref().err();
+        let Some(shorter) = refusal.and_then(|refusal| page_limit::accepted(request, refusal)) else { return outcome };
+        let outcome = self.exchange_page(config, &shorter, cached).await;
+        if outcome.is_ok() {
+            self.page_limit.learn(&shorter);
+        }
+        outcome
+    }
+
+    async fn exchange_page(
         &self,
         config: &ClientConfig,
         request: &Request,
@@ -199,7 +229,7 @@ impl Service {
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
         let decode::Decoded { mut response, mut warnings, rows, has_more, provider } =
-            decoded(request, body, content_type, config).await.map_err(unread)?;
+            decoder::decode(request, body, content_type, config).await.map_err(unread)?;
         let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
         let sender = Sender { is_own: reply.is_own, names_provider: reply.provider.is_some(), now };
         warnings.extend(checks::apply(config, request, &mut response, rows, sender));
@@ -360,24 +390,4 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
             message => ErrorKind::Status { status: status.as_u16(), message, retry_after },
         },
     }
-}
-
-/// Decodes a body. A panic of the decoder is caught.
-async fn decoded(
-    request: &Request,
-    body: Vec<u8>,
-    content_type: Option<String>,
-    config: &ClientConfig,
-) -> Result<decode::Decoded, ErrorKind> {
-    // A small file may be a large image.
-    let large = body.len() > DECODE_INLINE || matches!(request, Request::InscriptionImage { .. });
-    let (request, limits, text) = (request.clone(), config.limits.clone(), config.text);
-    let work = move || {
-        catch_unwind(AssertUnwindSafe(|| decode::decode_as(text, &request, &body, content_type.as_deref(), &limits)))
-            .unwrap_or_else(|_| Err(ErrorKind::Internal(String::from("the decoder panicked"))))
-    };
-    if !large {
-        return work();
-    }
-    decoder::run(work).await?
 }
