@@ -105,6 +105,8 @@ impl<'a> List<'a> {
     ) -> Result<List<'a>, ErrorKind> {
         let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
+        // Whether `at` is in a field with the name of the list.
+        let mut is_named = false;
         for level in 0..WRAPPED {
             let around = total;
             let of_pairs = || at.any(PAIR_TOTALS).filter(|_| spec.kind == Kind::Pair);
@@ -130,6 +132,7 @@ impl<'a> List<'a> {
             if let Some((key, inner)) = inside.into_iter().find(holds_list)
                 && !keyed::is_item(at, (&key.str().unwrap_or_default(), inner), spec, requested)
             {
+                is_named = spec.lists.iter().any(|name| same_name(name, key.raw()));
                 at = inner;
                 continue;
             }
@@ -151,7 +154,8 @@ impl<'a> List<'a> {
             if spec.kind == Kind::Balance && keyed::is_bare_balance(at) {
                 return Ok(List { shape: Shape::One(at), spec, requested, total: around });
             }
-            if spec.kind == Kind::Balance && keyed::is_map_of_amounts(at) {
+            if spec.kind == Kind::Balance && (keyed::is_map_of_amounts(at) || is_named && keyed::is_map_of_numbers(at))
+            {
                 return list(Shape::Amounts(at));
             }
             // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.

@@ -52,8 +52,8 @@ names! {
             "repost_count", "reposts", "reblogs_count", "retweet_count", "reshares", "reposts_count", "retweets",
             "share_count", "shares",
         ],
-        /// Twitter: an object with the three counts.
-        Counts = ["public_metrics"],
+        /// An object with the three counts: Twitter; proxies.
+        Counts = ["public_metrics", "metrics", "stats", "counts", "engagement"],
         /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
         /// Bluesky's record; Bluesky; feeds; Reddit, proxies.
         Time = [

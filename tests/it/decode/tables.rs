@@ -1,4 +1,4 @@
-//! Lists as tables, in wrappers of frameworks, and in strings.
+//! Tables, and lists, pairs and counts in nested objects and strings.
 
 use super::*;
 
@@ -63,4 +63,29 @@ fn json_in_a_string_is_read() {
     is_read(&format!(r#"{{"statusCode":200,"body":{text}}}"#), 1);
     let error = get(&coins_in("USD"), r#"{"data":"[down]"}"#).unwrap_err();
     assert_eq!(error, ErrorKind::Unrecognised("an object with the field data".into()));
+}
+
+#[test]
+fn pairs_of_dexes_and_exchanges_are_read() {
+    for body in [
+        r#"{"pairs":[{"chainId":"x","dexId":"Uni","baseToken":{"address":"0x1","name":"ORDI","symbol":"ORDI"},
+            "quoteToken":{"symbol":"USDT"},"priceNative":"0.002","priceUsd":"8.41","volume":{"h24":5}}]}"#,
+        r#"{"exchanges":{"uni":{"name":"Uni","markets":[{"pair":"ORDI/USDT","price":8.41,"24hVolume":"5"}]}}}"#,
+    ] {
+        let (page, warnings) = get_pairs(None, body);
+        let [pair] = page.items.as_slice() else { panic!("{body}: {page:?}") };
+        let read = (pair.exchange.as_deref(), pair.pair.as_str(), pair.price);
+        assert_eq!(read, (Some("Uni"), "ORDI/USDT", Some(8.41)), "{body}");
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+    }
+}
+
+#[test]
+fn counts_of_a_post_may_be_in_an_object() {
+    for name in ["stats", "counts", "engagement", "metrics"] {
+        let body = format!(r#"[{{"id":"1","text":"$ORDI","{name}":{{"likes":37,"comments":"4","reposts":1}}}}]"#);
+        let (posts, warnings) = get_posts(&body);
+        assert_eq!((posts[0].likes, posts[0].comments, posts[0].reposts), (Some(37), Some(4), Some(1)), "{name}");
+        assert_eq!(warnings, [] as [&str; 0]);
+    }
 }

@@ -147,3 +147,41 @@ fn tables_with_named_columns_are_read() {
     let balance = json!([{"ticker": "ordi", "available": "100", "transferable": "0.5", "overall": "100.5"}]);
     assert_eq!(data, balance);
 }
+
+#[test]
+fn numbers_by_address_or_ticker_are_read() {
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let (data, ..) = read(&holders(0), format!(r#"{{"holders":{{"{address}":100.5}}}}"#).as_bytes());
+    assert_eq!(data, json!([{"address": address, "balance": "100.5"}]));
+    let (data, ..) = read(&balances(), br#"{"address":"bc1q","balances":{"ordi":100.5,"sats":"7"}}"#);
+    assert_eq!(column(&data, "ticker"), ["ordi", "sats"]);
+    assert_eq!(column(&data, "overall"), ["100.5", "7"]);
+    let about = br#"{"balances":{"limit":20,"offset":0}}"#;
+    assert!(matches!(try_read(&balances(), about), Err(ErrorKind::Unrecognised(_))));
+}
+
+#[test]
+fn token_of_a_balance_may_be_an_object() {
+    let body = br#"[{"token":{"ticker":"ordi","decimals":18},"available":"100","transferable":"0.5"}]"#;
+    let (data, _, warnings) = read(&balances(), body);
+    let balance = json!([{"ticker": "ordi", "available": "100", "transferable": "0.5", "overall": "100.5"}]);
+    assert_eq!((data, warnings), (balance, vec![]));
+}
+
+#[test]
+fn runes_beside_balances_are_ignored() {
+    let body = br#"{"brc20":[{"ticker":"ordi","balance":"5.5"}],"runes":[{"rune":"DOG","amount":"7"}]}"#;
+    assert_eq!(column(&read(&balances(), body).0, "overall"), ["5.5"]);
+}
+
+#[test]
+fn counts_of_inscriptions_have_short_names() {
+    let request = Request::InscriptionStats { from_block: None, to_block: None };
+    let body = br#"[{"block":921300,"hash":"00ab","count":12,"total":"100,000,012","date":"2026-11-19T08:00:00Z"}]"#;
+    let (data, _, warnings) = read(&request, body);
+    let expected = json!([{
+        "block_height": 921_300, "block_hash": "00ab", "inscriptions": 12, "inscriptions_total": 100_000_012,
+        "time": "2026-11-19T08:00:00Z",
+    }]);
+    assert_eq!((data, warnings), (expected, vec![]));
+}

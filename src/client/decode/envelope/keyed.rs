@@ -104,6 +104,16 @@ pub(super) fn is_map_of_amounts(object: Value<'_>) -> bool {
     object.fields().next().is_some() && object.fields().all(|(_, value)| is_amount(value))
 }
 
+/// Names of numbers about a list.
+const ABOUT_LIST: &[&str] = &["count", "limit", "offset", "page", "pages"];
+
+/// Whether an object in place of a list is a map of numbers by ticker or address, not a single balance.
+pub(super) fn is_map_of_numbers(object: Value<'_>) -> bool {
+    let is_about = |key: &str| is_balance_field(key) || ABOUT_LIST.iter().any(|name| same_name(name, key));
+    object.fields().next().is_some()
+        && object.fields().all(|(key, value)| value.number().is_some() && !is_about(key.raw()))
+}
+
 /// Whether an object with a ticker's field has only amounts under names that balances don't have: these are tickers,
 /// and so is that field.
 fn has_foreign_amounts(object: Value<'_>) -> bool {

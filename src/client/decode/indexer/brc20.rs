@@ -30,8 +30,8 @@ pub(super) const HOLDERS: Spec = Spec {
 };
 
 pub(super) const BALANCES: Spec = Spec {
-    // UniSat; Xverse; UniSat's wallet, which also lists transfer inscriptions; OKX.
-    lists: &["detail", "balances", "token_balance", "balance_list"],
+    // UniSat; Xverse; UniSat's wallet, which also lists transfer inscriptions; OKX; wallets that also list runes.
+    lists: &["detail", "balances", "token_balance", "balance_list", "brc20"],
     marks: &["ticker", "tick", "overall_balance", "available_balance"],
     kind: Kind::Balance,
 };
@@ -282,7 +282,9 @@ impl HoldingReader {
         if has(BalanceField::Inscription) && !has(BalanceField::Available) && item.get("overall_balance").is_none() {
             return None;
         }
-        let ticker = context.ticker(found.get(BalanceField::Ticker));
+        let token = found.get(BalanceField::Ticker);
+        let named = token.filter(Value::is_object).and_then(|token| token.any(&["ticker", "tick", "symbol"]));
+        let ticker = context.ticker(named.or(token));
         let address = context.text(found.get(BalanceField::Address));
         let has_bad_ticker = ticker.is_none() && has(BalanceField::Ticker);
         let has_amounts = has(BalanceField::Available) || has(BalanceField::Transferable) || has(BalanceField::Overall);

@@ -235,11 +235,11 @@ fn ids(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<
 names! {
     enum StatField {
         /// Hiro has all of these; own; proxies.
-        BlockHeight = ["block_height", "height"],
+        BlockHeight = ["block_height", "height", "block"],
         BlockHash = ["block_hash", "hash"],
         Count = ["inscription_count", "inscriptions", "count"],
-        Accumulated = ["inscription_count_accum", "inscriptions_total"],
-        Time = ["timestamp", "time"],
+        Accumulated = ["inscription_count_accum", "inscriptions_total", "total_inscriptions", "cumulative", "total"],
+        Time = ["timestamp", "time", "date"],
     }
 }
 

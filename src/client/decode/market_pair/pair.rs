@@ -17,15 +17,16 @@ names! {
     enum Field {
         /// CMC (an object), own; CoinGecko (an object).
         Exchange = ["exchange", "market"],
-        /// CMC web, CoinPaprika; CoinLore; CoinCap.
-        ExchangeName = ["exchange_name", "name", "exchange_id"],
+        /// CMC web, CoinPaprika; CoinLore; CoinCap; DexScreener.
+        ExchangeName = ["exchange_name", "name", "exchange_id", "dex_id"],
         /// CMC, CMC web; CoinPaprika, own.
         Pair = ["market_pair", "pair"],
-        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own; exchanges.
-        Base = ["market_pair_base", "base_symbol", "base", "base_asset", "base_currency", "base_coin"],
+        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own; exchanges; DexScreener (an object).
+        Base = ["market_pair_base", "base_symbol", "base", "base_asset", "base_currency", "base_coin", "base_token"],
         /// The same; CoinLore and own say `quote`.
         Target = [
             "market_pair_quote", "quote_symbol", "target", "quote_asset", "quote_currency", "quote_coin", "counter",
+            "quote_token",
         ],
         /// CMC, CMC web, CoinPaprika, own.
         Category = ["category"],
@@ -35,8 +36,8 @@ names! {
         PriceUsd = ["price_usd"],
         /// CoinGecko: in the pair's own quote currency.
         Last = ["last"],
-        /// CMC, CoinPaprika, own; CoinGecko (by currency).
-        Volume = ["volume_24h", "converted_volume"],
+        /// CMC, CoinPaprika, own; CoinGecko (by currency); Coinranking.
+        Volume = ["volume_24h", "converted_volume", "24h_volume"],
         /// Exchanges, CoinGecko, CoinLore: in coins or in the quote currency.
         UnclearVolume = ["volume"],
         /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API.
@@ -59,7 +60,7 @@ names! {
         /// CMC; CoinPaprika.
         Quote = ["quote", "quotes"],
         /// The pairs of a coin: CMC; CoinGecko. The pairs on an exchange: proxies.
-        Pairs = ["market_pairs", "tickers", "pairs"],
+        Pairs = ["market_pairs", "tickers", "pairs", "markets"],
     }
 }
 
