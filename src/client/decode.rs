@@ -34,6 +34,7 @@ mod requested_coin;
 mod sources;
 mod table;
 mod tape;
+mod wide_rows;
 
 use std::borrow::Cow;
 use std::slice;
@@ -187,7 +188,8 @@ fn read_any(
     }
 }
 
-/// Reads the response from a document, whose list may be a table. Charts have tables of their own.
+/// Reads the response from a document, whose list may be a table. Charts have tables of their own, and price histories
+/// may be in wide rows.
 fn read_rows(
     text_form: TextForm,
     request: &Request,
@@ -202,7 +204,19 @@ fn read_rows(
     {
         return Ok(decoded);
     }
-    read(text_form, request, document, charset)
+    let response = read(text_form, request, document, charset);
+    if let (Err(ErrorKind::Unrecognised(_)), Request::MarketData { symbols, .. }) = (&response, request) {
+        let objects = table::to_objects(document.root(), text);
+        let text = objects.as_deref().unwrap_or(text);
+        let series = wide_rows::to_series(Document::parse_deep(text, limits.depth)?.root(), text, symbols);
+        if let Some(series) = series
+            && let Ok(series) = Document::parse_deep(&series, limits.depth)
+            && let Ok(decoded) = read(text_form, request, &series, charset)
+        {
+            return Ok(decoded);
+        }
+    }
+    response
 }
 
 #[cfg(feature = "images")]

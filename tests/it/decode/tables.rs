@@ -36,6 +36,25 @@ fn short_row_of_a_table_is_skipped_with_a_warning() {
 }
 
 #[test]
+fn price_histories_in_wide_rows_are_read() {
+    let rows = r#"{"time":1795075200,"ORDI":8.41,"sats":"2.3e-7"},{"time":1795075500,"ORDI":null,"sats":2.4e-7}"#;
+    for body in [
+        format!("[{rows}]"),
+        format!(r#"{{"convert":"EUR","data":[{rows}]}}"#),
+        String::from(
+            r#"{"columns":["time","ORDI","SATS"],"rows":[[1795075200,8.41,"2.3e-7"],[1795075500,null,2.4e-7]]}"#,
+        ),
+    ] {
+        let (series, _) = series(&["ORDI", "SATS"], &body);
+        let prices: Vec<Vec<_>> =
+            series.iter().map(|one| one.points.iter().map(|point| point.price).collect()).collect();
+        assert_eq!(prices, [vec![Some(8.41), None], vec![Some(2.3e-7), Some(2.4e-7)]], "{body}");
+    }
+    let other = r#"[{"time":1795075200,"PEPE":8.41}]"#;
+    assert!(matches!(get(&market(&["ORDI", "SATS"]), other), Err(ErrorKind::Unrecognised(_))));
+}
+
+#[test]
 fn pairs_in_a_table_are_read() {
     let body = r#"{"columns":["exchange","pair","price","volume_24h"],"rows":[["Binance","ORDI/USDT",8.41,"1,000"]]}"#;
     let (page, warnings) = get_pairs(None, body);

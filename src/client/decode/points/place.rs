@@ -228,7 +228,12 @@ pub(in crate::client::decode) fn is_point(value: Value<'_>) -> bool {
 
 /// Whether an object has a time.
 pub(in crate::client::decode) fn has_time(value: Value<'_>) -> bool {
-    value.any(field::names(Field::Time)).is_some()
+    time_of(value).is_some()
+}
+
+/// The time of an object.
+pub(in crate::client::decode) fn time_of(value: Value<'_>) -> Option<Value<'_>> {
+    value.any(field::names(Field::Time))
 }
 
 /// Whether an object without a time contains points, also in a common wrapper.
