@@ -71,6 +71,19 @@ fn changes_are_in_the_stated_unit() {
 }
 
 #[test]
+fn changes_have_many_names() {
+    for fields in [
+        r#""pct_change_24h":-3.8,"pct_change_7d":11"#,
+        r#""percentageChange24h":"-3.8","percentageChange7d":11"#,
+        r#""percent_change_1d":-3.8,"percent_change_1w":11"#,
+        r#""price_change_percentage":{"h24":"-3.8","d7":"11"}"#,
+    ] {
+        let (coin, warnings) = coin(&format!(r#""price":8.41,{fields}"#));
+        assert_eq!((coin.change_24h_pct, coin.change_7d_pct, warnings), (Some(-3.8), Some(11.0), vec![]), "{fields}");
+    }
+}
+
+#[test]
 fn seven_day_charts_have_many_names() {
     for name in ["7d_chart", "sevenDayChart", "price_chart_7d", "prices7d", "history_7d", "weekly-chart"] {
         let (coin, warnings) = coin(&format!(r#""price":8.41,"{name}":[8.2,8.3,8.41]"#));

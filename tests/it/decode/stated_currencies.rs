@@ -91,6 +91,34 @@ fn currency_stated_around_prices_is_used() {
 }
 
 #[test]
+fn currency_of_prices_may_be_their_unit() {
+    for name in ["price_unit", "priceCurrency", "currency_code", "currency_symbol", "fiat", "unit"] {
+        let (found, _) = chart("USD", &format!(r#"{{"{name}":"EUR","points":[{{"time":1795075200,"price":9}}]}}"#));
+        assert_eq!(found.convert, currency("EUR"), "{name}");
+        let (coin, warnings) =
+            coin_in("USD", &format!(r#"{{"{name}":"EUR","data":[{{"id":1,"name":"a","symbol":"b","price":9}}]}}"#));
+        assert_eq!((coin.price, coin.convert), (Some(9.0), currency("EUR")), "{name}");
+        assert_eq!(warnings, ["prices are in EUR instead of USD"], "{name}");
+    }
+    for status in ["status", "info", "settings"] {
+        let body = format!(r#"{{"{status}":{{"currency":"EUR"}},"points":[{{"time":1795075200,"price":9}}]}}"#);
+        assert_eq!(chart("USD", &body).0.convert, currency("EUR"), "{status}");
+    }
+    let body = r#"{"meta":{"currency":"EUR"},"status":{"error_code":0},"points":[{"time":1795075200,"price":9}]}"#;
+    assert_eq!(chart("USD", body).0.convert, currency("EUR"));
+    let coin = |fields: &str| coin_in("USD", &format!(r#"[{{"id":1,"name":"a","price":9,{fields}}}]"#)).0.convert;
+    for unit in [r#""price_unit":"EUR""#, r#""quote_currency":"EUR""#, r#""unit":"eur""#] {
+        assert_eq!(coin(&format!(r#""symbol":"b",{unit}"#)), currency("EUR"), "{unit}");
+    }
+    // Words, the coin itself, and a coin without a symbol, which the unit may be.
+    for fields in [r#""symbol":"b","unit":"tokens""#, r#""symbol":"BTC","unit":"BTC""#, r#""unit":"BTC""#] {
+        assert_eq!(coin(fields), currency("USD"), "{fields}");
+    }
+    let hours = r#"{"unit":"hour","points":[{"time":1795075200,"price":9}]}"#;
+    assert_eq!(chart("USD", hours).0.convert, currency("USD"));
+}
+
+#[test]
 fn word_around_prices_is_not_their_currency() {
     for word in ["crypto", "bitcoin", "points"] {
         let (found, _) = chart("USD", &format!(r#"{{"currency":"{word}","prices":[[1795075200000,9]]}}"#));

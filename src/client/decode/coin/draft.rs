@@ -162,15 +162,16 @@ impl Draft {
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
-        let own = found.get(Field::Convert).and_then(money::stated);
+        let symbol = found.get(Field::Symbol).and_then(|symbol| symbol.str());
         // A `currency` may also be the coin's symbol.
         let is_symbol = |own: &Currency| {
-            let symbol = found.get(Field::Symbol).and_then(|symbol| symbol.str());
-            !found.is_first_name(Field::Convert)
-                && own != requested
-                && symbol.is_some_and(|symbol| symbol.eq_ignore_ascii_case(own.as_str()))
+            own != requested && symbol.as_deref().is_some_and(|symbol| symbol.eq_ignore_ascii_case(own.as_str()))
         };
-        let own = own.filter(|own| !is_symbol(own));
+        let own = found.get(Field::Convert).and_then(money::stated);
+        let own = own.filter(|own| found.is_first_name(Field::Convert) || !is_symbol(own));
+        // Without a symbol to compare with, a unit may be the coin.
+        let unit = found.get(Field::PriceUnit).filter(|_| symbol.is_some()).and_then(money::stated);
+        let own = own.or_else(|| unit.filter(|unit| unit.exists() && !is_symbol(unit)));
         let in_dollars = currency.is_none() && own.is_none() && names_only_dollars(found);
         let own = if in_dollars { Some(Currency::usd()) } else { own };
         let stated = currency.or(own.as_ref());

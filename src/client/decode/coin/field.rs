@@ -30,14 +30,17 @@ names! {
         Tags = ["tags", "categories", "tag-names"],
         /// Own; proxies. A stated currency overrides the requested one.
         Convert = ["convert", "currency", "vs_currency"],
+        /// Proxies: the currency of prices, or the unit of other figures.
+        PriceUnit = ["price_unit", "price_currency", "quote_currency", "unit"],
         /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko; proxies.
         Price = ["price", "current_price", "last_price"],
         /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018, Messari; CoinCodex.
         PriceUsd = ["price_usd", "last_price_usd"],
-        /// CMC, Paprika, CoinLore; CoinGecko; own; CryptoCompare; CoinGecko's copies; CoinCodex; Messari.
+        /// CMC, Paprika, CoinLore; CoinGecko; own; CryptoCompare; CoinGecko's copies; CoinCodex; Messari; proxies.
         Change1h = [
             "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "changepcthour",
             "price_change_percentage_1h", "price_change_1h_percent", "percent_change_usd_last_1_hour",
+            "price_change_pct_1h", "pct_change_1h", "percentage_change_1h", "change_percent_1h",
         ],
         /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CryptoCompare;
         /// CoinCodex; Messari; proxies.
@@ -45,13 +48,16 @@ names! {
             "percent_change_24h", "price_change_percentage_24h_in_currency", "price_change_percentage_24h",
             "change_24h_pct", "change_percent_24hr", "changepct24hour", "price_change_1d_percent",
             "price_change_24h_percent", "percent_change_usd_last_24_hours", "change_percent_24h", "change_percent",
+            "price_change_pct_24h", "pct_change_24h", "percentage_change_24h", "change_24h_percent", "changepct24h",
+            "percent_change_1d",
         ],
         /// Coinranking: in percent over 24 hours. Elsewhere it may be a sum of money.
         Change = ["change"],
-        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCodex.
+        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCodex; proxies.
         Change7d = [
             "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct",
-            "price_change_7d_percent", "price_change_1w_percent",
+            "price_change_7d_percent", "price_change_1w_percent", "price_change_pct_7d", "pct_change_7d",
+            "percentage_change_7d", "change_percent_7d", "percent_change_1w",
         ],
         /// CoinStats: in percent. Elsewhere they may be sums of money.
         UnclearChange1h = ["price_change_1h"],

@@ -24,13 +24,13 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
 /// Fills in missing changes from a map by period, and from fields that are in percent only with a percent sign.
 pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let by_period = found.get(Field::Changes).filter(Value::is_object);
-    for (change, period, field) in [
-        (&mut coin.change_1h_pct, "1h", Field::SignedChange1h),
-        (&mut coin.change_24h_pct, "24h", Field::SignedChange24h),
-        (&mut coin.change_7d_pct, "7d", Field::SignedChange7d),
+    for (change, periods, field) in [
+        (&mut coin.change_1h_pct, ["1h", "h1"].as_slice(), Field::SignedChange1h),
+        (&mut coin.change_24h_pct, ["24h", "h24", "1d"].as_slice(), Field::SignedChange24h),
+        (&mut coin.change_7d_pct, ["7d", "d7", "1w"].as_slice(), Field::SignedChange7d),
     ] {
         if change.is_none() {
-            *change = context.percent(by_period.and_then(|changes| changes.get(period)));
+            *change = context.percent(by_period.and_then(|changes| changes.any(periods)));
         }
         let Some(signed) = found.get(field).filter(|_| change.is_none()) else { continue };
         let is_bare = |words: &str| !words.contains('%') && words.bytes().any(|b| b.is_ascii_digit());

@@ -6,14 +6,28 @@ use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::{Tape, Value};
 use crate::model::Currency;
 
-/// Field names of a stated currency, best first. The last one may also be the coin's.
-const NAMES: [&str; 3] = ["convert", "vs_currency", "currency"];
+/// Field names of a stated currency, best first. All but the first [`CERTAIN`] may also be the coin's or have other units.
+const NAMES: [&str; 10] = [
+    "convert",
+    "vs_currency",
+    "currency",
+    "price_currency",
+    "currency_code",
+    "currency_symbol",
+    "price_unit",
+    "fiat",
+    "denomination",
+    "unit",
+];
+
+/// How many names, from the first, can only mean the currency that prices were converted to.
+const CERTAIN: usize = 2;
 
 /// What services call sats. It is also the symbol of a token.
 const SATS: &str = "SATS";
 
 /// Objects beside the data that may state their currency.
-const ABOUT: [&str; 5] = ["meta", "metadata", "query", "params", "request"];
+const ABOUT: [&str; 8] = ["meta", "metadata", "query", "params", "request", "status", "info", "settings"];
 
 /// The currency stated in an object around the prices, in one of these places inside the root. The innermost one wins. A
 /// coin's own name isn't a currency; `SATS` is one, unless it is the coin.
@@ -63,13 +77,10 @@ pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
 
 fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
     let mut best: Option<(usize, Value<'_>)> = None;
-    let mut about = None;
     for (key, value) in object.fields().filter(|(_, value)| value.str().is_some() || value.is_object()) {
         let rank = NAMES.iter().position(|name| same_name(name, key.raw()));
         if let Some(rank) = rank.filter(|rank| best.is_none_or(|(best, _)| *rank <= best)) {
             best = Some((rank, value));
-        } else if may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw())) {
-            about = Some(value);
         }
     }
     let own = best.and_then(|(rank, value)| {
@@ -77,10 +88,15 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
         let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
         // Other words aren't currency codes.
         let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
-        stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || is_clear(currency))
+        stated(value).filter(|currency| rank < CERTAIN || is_clear(currency))
     });
+    let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
+        may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw()))
+    };
     own.or_else(|| {
-        let mut tape = Tape::default();
-        beside(tape.expand(about?).ok()?, false, is_coin)
+        object.fields().filter(is_about).find_map(|(_, about)| {
+            let mut tape = Tape::default();
+            beside(tape.expand(about).ok()?, false, is_coin)
+        })
     })
 }
