@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use crate::client::transport::{LIST_CHANGED, ends_early};
 use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData, Warning};
+use crate::format::Count;
 use crate::format::words::counted;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
@@ -75,6 +76,7 @@ async fn pages(
     };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
+    whole.warnings.extend(list.ignored_start());
     while more && !is_enough(&list.coins) {
         let next = format!("--start {}", list.next_start());
         if let Some(cut) = limits.truncation_warning(list.coins.len() as u64, whole.bytes, next) {
@@ -135,6 +137,14 @@ struct CollectedCoins<'a> {
 impl CollectedCoins<'_> {
     fn missing(&self) -> u32 {
         self.query.limit.saturating_sub(u32::try_from(self.coins.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The warning about the first page of all coins in place of a later one.
+    fn ignored_start(&self) -> Option<Warning> {
+        let first = self.coins.first()?;
+        let is_ignored = self.query.tag == Tag::All && self.query.start > 1 && first.rank == Some(1);
+        let start = Count(u64::from(self.query.start));
+        is_ignored.then(|| format!("List starts at rank 1 instead of {start}: the service ignores start"))
     }
 
     fn next_start(&self) -> u32 {
