@@ -110,6 +110,7 @@ fn currency_of_prices_may_be_their_unit() {
     for unit in [r#""price_unit":"EUR""#, r#""quote_currency":"EUR""#, r#""unit":"eur""#] {
         assert_eq!(coin(&format!(r#""symbol":"b",{unit}"#)), currency("EUR"), "{unit}");
     }
+    assert_eq!(coin(r#""symbol":"b","quote_currency":"USDT""#), currency("USD"));
     // Words, the coin itself, and a coin without a symbol, which the unit may be.
     for fields in [r#""symbol":"b","unit":"tokens""#, r#""symbol":"BTC","unit":"BTC""#, r#""unit":"BTC""#] {
         assert_eq!(coin(fields), currency("USD"), "{fields}");

@@ -5,6 +5,7 @@ use super::{contracts, links, prices, sparkline, tags, units};
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
+use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Tape, Value};
 use crate::model::{Coin, CoinId, Contract, Currency, Link, ProviderName, Text};
@@ -171,7 +172,8 @@ impl Draft {
         let own = own.filter(|own| found.is_first_name(Field::Convert) || !is_symbol(own));
         // Without a symbol to compare with, a unit may be the coin.
         let unit = found.get(Field::PriceUnit).filter(|_| symbol.is_some()).and_then(money::stated);
-        let own = own.or_else(|| unit.filter(|unit| unit.exists() && !is_symbol(unit)));
+        let unit = unit.filter(|unit| unit.exists() && !is_symbol(unit));
+        let own = own.or_else(|| pair_name::currency(unit?.as_str()));
         let in_dollars = currency.is_none() && own.is_none() && names_only_dollars(found);
         let own = if in_dollars { Some(Currency::usd()) } else { own };
         let stated = currency.or(own.as_ref());
