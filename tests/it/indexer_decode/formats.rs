@@ -137,6 +137,16 @@ fn height_of_a_transaction_in_the_mempool_is_unknown() {
 }
 
 #[test]
+fn height_that_is_too_large_is_unknown() {
+    for height in ["4294967295", "1795075200"] {
+        let body = format!(r#"[{{"action":"mint","ticker":"ordi","amount":"5","block_height":{height}}}]"#);
+        let (data, _, warnings) = read(&activity(), body.as_bytes());
+        assert_eq!((&data[0]["operation"], &data[0]["block_height"]), (&json!("mint"), &Value::Null));
+        assert_eq!(warnings, [format!("$[0].block_height: found {height}, expected a block height")]);
+    }
+}
+
+#[test]
 fn tables_with_named_columns_are_read() {
     let body = br#"{"columns":["rank","address","balance"],"rows":[[1,"bc1qa","100.5"],[2,"bc1qb",7]]}"#;
     let (data, _, warnings) = read(&holders(0), body);

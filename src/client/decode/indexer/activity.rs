@@ -22,8 +22,9 @@ pub(super) const EVENTS: Spec = Spec {
 
 names! {
     enum Field {
-        /// Hiro; the inscription itself; OPI, Best in Slot; Best in Slot's activity; OKX; UniSat, Ordiscan.
-        Operation = ["operation", "op", "event_type", "activity_type", "action_type", "type"],
+        /// Hiro; the inscription itself; OPI, Best in Slot; Best in Slot's activity; OKX; UniSat, Ordiscan;
+        /// proxies.
+        Operation = ["operation", "op", "event_type", "activity_type", "action_type", "type", "action"],
         /// Hiro, UniSat, Best in Slot of a wallet; OPI, Best in Slot; OKX.
         Ticker = ["ticker", "tick", "token"],
         /// All; the inscription.

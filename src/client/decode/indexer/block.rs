@@ -15,10 +15,16 @@ pub(super) fn height_of_key(key: &str) -> Option<u64> {
 }
 
 /// Reads the height of the block with a token, an event or an inscription, and whether it is not in a block yet. 0 means
-/// "unknown": the first block has none of them.
+/// "unknown": the first block has none of them. So does a number that is too large, with a warning.
 pub(super) fn height(context: &mut Context<'_>, value: Option<Value<'_>>) -> (Option<u64>, bool) {
     match context.u64(value) {
         Some(MEMPOOL_HEIGHT) => (None, true),
+        Some(height) if height > MAX_HEIGHT => {
+            if let Some(value) = value {
+                context.unreadable(value, "a block height");
+            }
+            (None, false)
+        }
         height => (height.filter(|height| *height > 0), false),
     }
 }
