@@ -9,6 +9,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
+use crate::format::words::counted;
 use crate::model::{Page, Post, Text, is_sensitive_label, text};
 
 names! {
@@ -96,7 +97,7 @@ const MAX_CASHTAG: usize = 12;
 /// Maximum symbols per post.
 const MAX_SYMBOLS: usize = 100;
 
-/// Decodes posts.
+/// Decodes posts. Those that are only about other coins are skipped, with a warning.
 ///
 /// # Errors
 /// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if all posts are about other coins.
@@ -125,10 +126,17 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
         let others: Vec<&str> = first.symbols.iter().map(Text::as_str).collect();
         return Err(identity::another(&others, symbol));
     }
+    let listed = items.len();
+    let names_it = |post: &Post| cashtags(&post.text).iter().any(|tag| identity::is_same_symbol(tag, symbol));
+    items.retain(|post| !is_other(post) || names_it(post));
+    let others = listed - items.len();
+    if others > 0 {
+        context.warn(|| format!("skipped {} about other coins", counted(others, "post")));
+    }
     for post in items.iter_mut().filter(|post| post.symbols.is_empty()) {
         post.symbols = cashtags(&post.text);
     }
-    Ok(Page { items, total: context.u64(list.total) })
+    Ok(Page { items, total: context.u64(list.total).filter(|_| others == 0) })
 }
 
 /// The users whom Twitter's API lists beside the posts (`includes.users`): their names by id.

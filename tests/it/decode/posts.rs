@@ -122,6 +122,15 @@ fn posts_on_another_symbol_are_rejected() {
 }
 
 #[test]
+fn posts_about_other_coins_are_skipped() {
+    let body = r#"{"total":4,"posts":[{"id":1,"text":"gm","symbols":["ORDI"]},{"id":2,"text":"gn","symbols":["BTC"]},
+        {"id":3,"text":"$ORDI","symbols":["BTC"]},{"id":4,"text":"hi"}]}"#;
+    let (posts, warnings) = get_posts(body);
+    assert_eq!(posts.iter().map(|post| post.id.as_str()).collect::<Vec<_>>(), ["1", "3", "4"]);
+    assert_eq!(warnings, ["skipped 1 post about other coins"]);
+}
+
+#[test]
 fn fields_of_posts_have_the_names_of_several_services() {
     for fields in [
         r#""username":"sat","message":"gm","likes_count":"37","replies":4,"shares":1,"timestamp":1795089600"#,
