@@ -13,6 +13,7 @@ const MIN_POINTS: i64 = 3;
 const MIN_CANDLES: i64 = 7;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
+const YEAR: i64 = 365 * DAY;
 
 impl CandleWidth {
     /// The narrowest of the widths of a chart whose candles fit into `columns` and can be built from the data, but not
@@ -38,8 +39,11 @@ impl CandleWidth {
     /// which the data has closes, but not narrower than `wanted`. It depends neither on the columns of a chart nor on
     /// the part that is shown.
     pub fn indicator_interval(wanted: Option<CandleWidth>, period: Period, data: CandleData<'_>) -> CandleWidth {
-        let least = wanted.unwrap_or(CandleWidth::narrowest(period));
         let data = data.all();
+        // Twenty days are too short for a chart over many years.
+        let is_long = period == Period::All && whole_length(period, data) > 2 * YEAR;
+        let default = || if is_long { CandleWidth::WEEK } else { CandleWidth::narrowest(period) };
+        let least = wanted.unwrap_or_else(default);
         let has_closes = |width: &CandleWidth| *width >= least && has_closes(data, *width);
         CandleWidth::ALL.into_iter().find(has_closes).unwrap_or(least)
     }
@@ -288,6 +292,11 @@ mod tests {
                     assert_eq!(found, interval, "{minutes} {period:?}");
                 }
             }
+        }
+        for (days, interval) in [(700, "1d"), (800, "1w")] {
+            let points = points(days, 1_440);
+            let found = CandleWidth::indicator_interval(None, Period::All, CandleData::sampled(&points));
+            assert_eq!(found.to_string(), interval, "{days}");
         }
         let wanted = CandleWidth::parse("12h");
         let points = points(400, 60);

@@ -48,6 +48,9 @@ impl CandleWidth {
         CandleWidth { millis: 12 * MONTH },
     ];
 
+    /// One week.
+    pub const WEEK: CandleWidth = CandleWidth { millis: WEEK };
+
     /// The width with this name, as it prints.
     pub fn parse(name: &str) -> Option<CandleWidth> {
         CandleWidth::ALL.into_iter().find(|width| width.to_string() == name)
