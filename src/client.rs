@@ -9,6 +9,7 @@ pub mod decode;
 pub mod endpoint;
 pub mod error;
 pub mod header;
+pub mod notice;
 mod reason;
 pub mod request;
 mod response_data;
@@ -18,9 +19,10 @@ pub use crate::model::InscriptionRef;
 pub use config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{
-    DATA_TIME, EXPLAINED, MUST_WAIT, NAMES_MISSING, NO_PRICES, NO_RATE, NOT_LISTED, NOT_REFRESHED, NOTICE, PROVIDER,
-    RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SHARED_SYMBOL, SIMULATED,
+    DATA_TIME, EXPLAINED, MUST_WAIT, NO_RATE, NOT_REFRESHED, NOTICE, NOTICE_CODE, PROVIDER, RATE_PROVIDER, RATE_TIME,
+    REFRESH_ERROR, SIMULATED,
 };
+pub use notice::{Notice, NoticeCode};
 pub use request::{Group, Request, Warning};
 pub use response_data::ResponseData;
 pub use transport::{Client, PriceEvents, Reply, Validator};

@@ -43,7 +43,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let mut warnings = all
         .iter()
         .filter_map(|(_, entry)| entry.receipt.as_ref())
-        .flat_map(|receipt| receipt.warnings.iter().chain(&receipt.notice))
+        .flat_map(|receipt| receipt.warnings.iter().chain(receipt.notice.as_ref().map(|notice| &notice.sentence)))
         .filter(|warning| seen.insert(*warning))
         .peekable();
     let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();

@@ -9,7 +9,7 @@ use super::failure::{Failure, MAX_QUOTED, say};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
-use crate::client::{Error, NAMES_MISSING, Reply, Request, ResponseData};
+use crate::client::{Error, NoticeCode, Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::format::words::{in_sentence, join_words};
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
@@ -234,7 +234,7 @@ fn names(
 ) -> Result<Option<Vec<IndexedName>>, Failure> {
     let not_loaded = |error: &Error| {
         let has_failed = error.is_retryable() && !error.is_not_offered();
-        has_failed.then(|| format!("{NAMES_MISSING}: {}", in_sentence(&error.reason())))
+        has_failed.then(|| format!("Some coin names are missing: {}", in_sentence(&error.reason())))
     };
     let reply = match block_on(connection.client.get(&Request::CoinNames, None))? {
         Ok(reply) => reply,
@@ -264,7 +264,8 @@ fn names(
 
 /// The notice that some names could not be loaded.
 fn missing_names_notice(reply: &Reply) -> Option<String> {
-    reply.notice.clone().filter(|notice| notice.starts_with(NAMES_MISSING))
+    let notice = reply.notice.as_ref().filter(|notice| notice.code == Some(NoticeCode::NamesMissing));
+    notice.map(|notice| notice.sentence.clone())
 }
 
 fn names_in(reply: Reply) -> Option<Vec<IndexedName>> {

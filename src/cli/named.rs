@@ -7,7 +7,7 @@ use super::find;
 use crate::app::chart::compare::find_series;
 use crate::app::chart::year;
 use crate::client::decode::SEVERAL_COINS;
-use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData, SHARED_SYMBOL, Warning};
+use crate::client::{Error, Notice, NoticeCode, Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::words::first_names;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
@@ -169,9 +169,9 @@ fn series(connection: &Connection, request: &Request, names: &[Text], settings: 
     }
     let series = outcome.as_ref().map_or(&[][..], series_of);
     let missing: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
-    let notice = outcome.as_ref().ok().and_then(|reply| reply.notice.as_deref());
-    let (known, unknown): (Vec<Text>, Vec<Text>) =
-        missing.into_iter().partition(|name| is_without_prices(name, notice));
+    let notice = outcome.as_ref().ok().and_then(|reply| reply.notice.as_ref());
+    let is_without_prices = |name: &Text| notice.is_some_and(|notice| notice.is_without_prices(name));
+    let (known, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_without_prices);
     if unknown.is_empty() {
         return Ok((succeeded(outcome, settings)?, known, Vec::new()));
     }
@@ -308,20 +308,16 @@ fn with_slug(request: &Request, reply: &Reply, symbol: &Text) -> Option<Request>
 /// Whether several coins use a symbol, according to the service's notice, and the symbol may be the slug of one that
 /// the reply is not about.
 fn may_be_another(reply: &Reply, symbol: &Text) -> bool {
-    let is_shared = |notice: &str| notice.contains(SHARED_SYMBOL) && !notice.contains(&format!("({symbol})"));
-    may_be_slug(symbol) && reply.notice.as_deref().is_some_and(is_shared)
+    let is_shared = |notice: &Notice| match &notice.code {
+        Some(NoticeCode::SharedSymbol(slugs)) => slugs.iter().ne([symbol]),
+        _ => false,
+    };
+    may_be_slug(symbol) && reply.notice.as_ref().is_some_and(is_shared)
 }
 
 /// Whether a symbol may be meant as a slug, which is in lower case.
 fn may_be_slug(symbol: &Text) -> bool {
     !symbol.chars().any(char::is_uppercase)
-}
-
-/// Whether the service's notice confirms that no provider has prices of the coin with this symbol.
-pub(super) fn is_without_prices(symbol: &Text, notice: Option<&str>) -> bool {
-    let symbols = notice.and_then(|notice| notice.split_once(NO_PRICES)).map(|(_, symbols)| symbols);
-    let words = symbols.into_iter().flat_map(|symbols| symbols.split([' ', ',', ';']));
-    words.filter(|word| !word.is_empty()).any(|word| word.eq_ignore_ascii_case(symbol))
 }
 
 fn series_of(reply: &Reply) -> &[MarketSeries] {
@@ -338,17 +334,4 @@ fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
 
 fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
     outcome.map_err(|error| failed(&error, settings))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notice_names_the_coins_without_prices() {
-        let is_named = |symbol: &str, notice| is_without_prices(&Text::from(symbol), notice);
-        let notice = Some("CoinGecko: rate-limited; No prices for RATS, MEME and PIZZA");
-        assert!(is_named("rats", notice) && is_named("MEME", notice) && is_named("PIZZA", notice));
-        assert!(!is_named("RAT", notice) && !is_named("CoinGecko", notice) && !is_named("RATS", None));
-    }
 }

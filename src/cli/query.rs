@@ -15,7 +15,8 @@ use super::privacy::PrivacyNotices;
 use super::request;
 use super::sheet::Sheet;
 use super::source_url::source_url;
-use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
+use crate::client::notice::no_prices;
+use crate::client::{ClientConfig, Group, NoticeCode, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::format::words::{counted, first_names};
 use crate::model::{ChartStyle, Sat, Text};
@@ -79,14 +80,17 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
         }
         Request::MarketData { symbols, .. } => {
             let (mut reply, missing) = named::market(connection, request, symbols, settings)?;
-            let notice = reply.notice.clone();
-            let is_known = |name: &Text| named::is_without_prices(name, notice.as_deref());
+            let notice = reply.notice.as_ref();
+            let is_known = |name: &Text| notice.is_some_and(|notice| notice.is_without_prices(name));
             let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
             let without =
                 (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, named::MAX_NAMES)));
-            if without.is_some() {
+            if let Some(NoticeCode::NoPrices(symbols)) = notice.and_then(|notice| notice.code.as_ref())
+                && without.is_some()
+            {
                 // The error message says it.
-                reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
+                let said = no_prices(symbols);
+                reply.warnings.retain(|warning| *warning != said);
             }
             let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown, request)).collect();
             let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));

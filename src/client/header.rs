@@ -23,17 +23,8 @@ pub const MUST_WAIT: &str = "x-satscope-must-wait";
 /// Header of our own service with a notice about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
 
-/// The notice of our own service that a coin is no longer listed, after the coin's name.
-pub const NOT_LISTED: &str = "is not listed by any provider";
-
-/// The start of the notice of our own service that a provider's coin names can't be loaded.
-pub const NAMES_MISSING: &str = "Some coin names are missing";
-
-/// In the notice of our own service that several coins use a symbol, between their number and the symbol.
-pub const SHARED_SYMBOL: &str = "coins use";
-
-/// The notice of our own service that no provider has prices of known coins, before the coins' symbols.
-pub const NO_PRICES: &str = "No prices for";
+/// Header of our own service with the subject of the notice for programs: a [`NoticeCode`](super::NoticeCode).
+pub const NOTICE_CODE: &str = "x-satscope-notice-code";
 
 /// In the error of our own service about a currency, before the currency and the providers that have no rate of it.
 pub const NO_RATE: &str = "no exchange rate for";

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Error, NOT_LISTED, Request, ResponseData, Warning};
+use crate::client::{Error, Notice, NoticeCode, Request, ResponseData, Warning};
 use crate::model::{CoinId, Currency, DayRange, RateOrigin, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
@@ -153,7 +153,7 @@ pub struct Receipt {
     pub warnings: Arc<[Warning]>,
     /// The notice of the service about the data, as of its last confirmation.
     #[serde(skip)]
-    pub notice: Option<Warning>,
+    pub notice: Option<Box<Notice>>,
     /// Why the data is old, if the service couldn't refresh it.
     #[serde(skip)]
     pub refresh_failure: Option<RefreshFailure>,
@@ -190,7 +190,8 @@ impl Receipt {
     /// Whether a response to a request for coins has all that the service knows: they are not old, and there is no notice
     /// with another reason for missing ones.
     pub fn has_all_coins(&self) -> bool {
-        self.refresh_failure.is_none() && self.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED))
+        let is_complete = |notice: &Notice| notice.code == Some(NoticeCode::NotListed);
+        self.refresh_failure.is_none() && self.notice.as_deref().is_none_or(is_complete)
     }
 
     /// When the service last had new data, or confirmed the known data.

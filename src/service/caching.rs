@@ -14,7 +14,7 @@ use serde::Serialize;
 pub(super) use super::accel::X_ACCEL_EXPIRES;
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
-use crate::client::{DATA_TIME, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
+use crate::client::{DATA_TIME, NOT_REFRESHED, NOTICE, NOTICE_CODE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
 use crate::model::{RateOrigin, UtcTime};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
@@ -148,7 +148,7 @@ pub(super) struct Freshness {
     pub(super) fresh_for: Duration,
 }
 
-/// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it
+/// Sets the headers for the notice, its code and the refresh error of a response, the origin of its exchange rate and, if it
 /// comes from a real provider, for its age and provider. The data is fresh for this time from now.
 pub(super) fn set_origin<T>(response: &mut Response, provided: &ProviderResponse<T>, fresh_for: Duration) {
     if let Some(providers) = provided.provider_names() {
@@ -172,6 +172,11 @@ pub(super) fn set_origin<T>(response: &mut Response, provided: &ProviderResponse
     {
         response.headers_mut().insert(RATE_PROVIDER, provider);
         response.headers_mut().insert(RATE_TIME, at);
+    }
+    if let Some(code) = &provided.notice_code
+        && let Ok(code) = HeaderValue::try_from(code.to_string())
+    {
+        response.headers_mut().insert(NOTICE_CODE, code);
     }
     let sentences = [
         (NOTICE, &provided.notice),

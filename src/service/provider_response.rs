@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::client::NoticeCode;
 use crate::format::words::in_sentence;
 use crate::model::provider;
 use crate::model::{Page, ProviderName, RateOrigin, UtcTime};
@@ -25,6 +26,8 @@ pub struct ProviderResponse<T> {
     pub rate: Option<RateOrigin>,
     /// A notice for the user about the data, as a sentence without a full stop.
     pub notice: Option<String>,
+    /// The subject of the notice, if clients react to it.
+    pub notice_code: Option<NoticeCode>,
     /// Why there is no newer data, if the data is no longer fresh, as a sentence without a full stop.
     pub refresh_error: Option<String>,
     /// Why a manual refresh did not bring newer data, although the data is not too old, as a sentence without a full
@@ -44,6 +47,7 @@ impl<T> ProviderResponse<T> {
             others: Vec::new(),
             rate: None,
             notice: None,
+            notice_code: None,
             refresh_error: None,
             not_refreshed: None,
         }
@@ -51,10 +55,20 @@ impl<T> ProviderResponse<T> {
 
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, .. } = self;
-        let (refresh_error, not_refreshed) = (self.refresh_error, self.not_refreshed);
-        let data = data(old);
-        ProviderResponse { data, at, age, fresh_for, provider, others, rate, notice, refresh_error, not_refreshed }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, notice_code, .. } = self;
+        ProviderResponse {
+            data: data(old),
+            at,
+            age,
+            fresh_for,
+            provider,
+            others,
+            rate,
+            notice,
+            notice_code,
+            refresh_error: self.refresh_error,
+            not_refreshed: self.not_refreshed,
+        }
     }
 
     /// The same response, converted at a rate of this origin.
@@ -100,6 +114,7 @@ impl<T> ProviderResponse<Page<T>> {
             others: self.others,
             rate: self.rate.or(next.rate),
             notice: joined_notices(self.notice, next.notice),
+            notice_code: self.notice_code.or(next.notice_code),
             refresh_error: joined_notices(self.refresh_error, next.refresh_error),
             not_refreshed: joined_notices(self.not_refreshed, next.not_refreshed),
         }
@@ -191,6 +206,7 @@ mod tests {
             others: vec![other],
             rate: None,
             notice: Some(notice.to_owned()),
+            notice_code: None,
             refresh_error: (other == Maestro).then(|| String::from("old")),
             not_refreshed: None,
         };

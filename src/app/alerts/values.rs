@@ -12,7 +12,7 @@ use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
 use crate::app::extension::Extension;
-use crate::client::{ErrorKind, Group, NAMES_MISSING, Request, ResponseData};
+use crate::client::{ErrorKind, Group, NoticeCode, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
@@ -192,8 +192,8 @@ impl State {
         let names = self.responses.get(&Request::CoinNames);
         if names.value.is_some() {
             let receipt = names.entry.and_then(|entry| entry.receipt.as_ref());
-            let notice = receipt.and_then(|receipt| receipt.notice.as_deref());
-            let missing = notice.filter(|notice| notice.starts_with(NAMES_MISSING));
+            let notice = receipt.and_then(|receipt| receipt.notice.as_ref());
+            let missing = notice.filter(|notice| notice.code == Some(NoticeCode::NamesMissing));
             let missing = missing.map(|notice| format!(" · {}", in_sentence(notice)));
             let suggestion = suggestion(&self.similar_coins(name));
             return format!("No coin matches {name}{suggestion}{}", missing.unwrap_or_default());

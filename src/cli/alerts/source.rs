@@ -115,16 +115,16 @@ impl Fetched {
         };
         let reason = match &rule.target {
             Target::Coin(coin) => old(coin).map(|updated| text::old_data(now.since(updated))),
-            Target::Fees => self.fees_notice().cloned(),
+            Target::Fees => self.fees_notice().map(str::to_owned),
             Target::Token(_) | Target::Address(_) | Target::Wallet => None,
         };
         reason.unwrap_or_else(|| String::from("no enabled provider has this value"))
     }
 
     /// The notice of the response with the fee rates: why there are none.
-    fn fees_notice(&self) -> Option<&Warning> {
+    fn fees_notice(&self) -> Option<&str> {
         let (_, reply) = self.replies.iter().find(|(request, _)| *request == Request::ChainState)?;
-        reply.notice.as_ref()
+        reply.notice.as_deref()
     }
 
     /// Whether a group's data is simulated; `None` without a response.

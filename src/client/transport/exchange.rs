@@ -21,6 +21,7 @@ use crate::client::decode;
 use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
 use crate::client::header::{EXPLAINED, MUST_WAIT};
+use crate::client::notice::Notice;
 use crate::client::request::Request;
 use crate::model::UtcTime;
 
@@ -176,7 +177,8 @@ impl Service {
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
-        reply.notice = reply.notice.map(|notice| self.secrets.redact(notice));
+        let redacted = |notice: Notice| Notice { sentence: self.secrets.redact(notice.sentence), code: notice.code };
+        reply.notice = reply.notice.map(redacted);
         reply.refresh_error = reply.refresh_error.map(|reason| self.secrets.redact(reason));
         reply.not_refreshed = reply.not_refreshed.map(|reason| self.secrets.redact(reason));
         self.rows.fetch_add(reply.rows as u64, Ordering::Relaxed);

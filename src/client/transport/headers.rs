@@ -6,8 +6,9 @@ use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, 
 
 use crate::client::decode::MAX_PROVIDER;
 use crate::client::header::{
-    DATA_TIME, NOT_REFRESHED, NOTICE, PREFIX, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
+    DATA_TIME, NOT_REFRESHED, NOTICE, NOTICE_CODE, PREFIX, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
 };
+use crate::client::notice::{Notice, NoticeCode};
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
@@ -103,8 +104,9 @@ fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
 }
 
 /// The notice of the service about the data.
-pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
-    sentence(headers, NOTICE)
+pub(super) fn notice(headers: &HeaderMap) -> Option<Notice> {
+    let code = value(headers, NOTICE_CODE).and_then(NoticeCode::parse);
+    sentence(headers, NOTICE).map(|sentence| Notice { sentence, code })
 }
 
 /// Why the service has no newer data.

@@ -286,7 +286,8 @@ impl JoinedPages {
             None => self.joined = Some(Reply { response: Some(response), ..reply }),
             // The page after the last one. Its warnings would be about rows that are not in the list.
             Some(joined) if new == 0 && self.unusable == 0 => {
-                let warnings = reply.notice.iter().chain(&reply.refresh_error).cloned().collect();
+                let notice = reply.notice.as_ref().map(|notice| &notice.sentence);
+                let warnings = notice.into_iter().chain(&reply.refresh_error).cloned().collect();
                 let validator = joined.validator.take();
                 joined.append(Reply { rows: 0, warnings, ..reply });
                 joined.validator = validator;

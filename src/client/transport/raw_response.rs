@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 
 use super::headers;
+use crate::client::notice::Notice;
 use crate::model::{ProviderName, UtcTime, provider};
 
 /// An undecoded response of any status.
@@ -29,7 +30,7 @@ pub(crate) struct Origin {
     /// See [`headers::age`].
     pub(crate) age: Duration,
     /// See [`headers::notice`].
-    pub(crate) notice: Option<String>,
+    pub(crate) notice: Option<Notice>,
     /// See [`headers::refresh_error`].
     pub(crate) refresh_error: Option<String>,
 }

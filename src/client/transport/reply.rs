@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 
 use super::headers;
+use crate::client::notice::Notice;
 use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
 use crate::model::provider;
@@ -50,8 +51,8 @@ pub struct Reply {
     pub age: Duration,
     /// Unreadable parts of the response, the notice of the service and why it has no newer data.
     pub warnings: Vec<Warning>,
-    /// The notice of the service; also one of the warnings.
-    pub notice: Option<Warning>,
+    /// The notice of the service; its sentence is also one of the warnings.
+    pub notice: Option<Notice>,
     /// Why the service has no newer data, if it couldn't refresh it; also one of the warnings.
     pub refresh_error: Option<Warning>,
     /// Why a manual refresh did not bring newer data, although the data is not too old.
@@ -67,6 +68,7 @@ impl Reply {
     /// The head of a response whose body has not arrived.
     pub(super) fn from_head(url: String, status: u16, headers: &HeaderMap) -> Reply {
         let (notice, refresh_error) = (headers::notice(headers), headers::refresh_error(headers));
+        let sentence = notice.as_ref().map(|notice| &notice.sentence);
         Reply {
             response: None,
             status,
@@ -80,7 +82,7 @@ impl Reply {
             provider: headers::provider(headers),
             rate: headers::rate(headers),
             age: headers::age(headers),
-            warnings: notice.iter().chain(&refresh_error).cloned().collect(),
+            warnings: sentence.into_iter().chain(&refresh_error).cloned().collect(),
             notice,
             refresh_error,
             not_refreshed: headers::not_refreshed(headers),
@@ -107,7 +109,10 @@ impl Reply {
             (known, other) => known.or(other),
         };
         self.age = self.age.max(more.age);
-        self.notice = self.notice.take().or(more.notice);
+        self.notice = match (self.notice.take(), more.notice) {
+            (Some(first), Some(next)) => Some(first.followed_by(next)),
+            (first, next) => first.or(next),
+        };
         self.refresh_error = self.refresh_error.take().or(more.refresh_error);
         self.not_refreshed = self.not_refreshed.take().or(more.not_refreshed);
         self.add_warnings(more.warnings);

@@ -89,8 +89,8 @@ impl<S: Source> Runner<S> {
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
         // Each is stored separately, since a confirmation replaces it.
-        warnings
-            .retain(|warning| Some(warning) != reply.notice.as_ref() && Some(warning) != reply.refresh_error.as_ref());
+        let notice = reply.notice.as_ref().map(|notice| &notice.sentence);
+        warnings.retain(|warning| Some(warning) != notice && Some(warning) != reply.refresh_error.as_ref());
         let refresh_failure = reply.refresh_error.map(|message| {
             // The same error whether or not there is a body.
             let kind = ErrorKind::Explained { status: 200, message, retry_after: None, must_wait: false };
@@ -111,7 +111,7 @@ impl<S: Source> Runner<S> {
             rate: reply.rate.map(Box::new),
             age,
             warnings: warnings.into(),
-            notice: reply.notice,
+            notice: reply.notice.map(Box::new),
             refresh_failure,
             not_refreshed: reply.not_refreshed,
             rows: reply.rows,

@@ -31,7 +31,8 @@ use super::Gateway;
 use super::cache::{Failure, MISS_TTL};
 use super::fetch::FALLBACK_TIMEOUT;
 use super::stored::Stored;
-use crate::client::{NO_PRICES, NOT_LISTED};
+use crate::client::NoticeCode;
+use crate::client::notice::no_prices;
 use crate::format::words::{in_sentence, join_words};
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text, VolumeSpan,
@@ -82,16 +83,15 @@ impl MarketProvider for Gateway {
 
     async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
         let coin = self.selected_coin(symbol, slug).await?;
-        let shared_notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let topic = self.post_topic(coin.clone());
         let is_distinguished = self.serving(Operation::Posts).any(|provider| provider.posts.distinguishes_coins());
         if !is_distinguished && !topic.is_distinct() {
             return Err(ProviderError::NoData(posts::not_distinct(&topic)));
         }
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
-        let gateway = self.clone();
+        let (gateway, requested) = (self.clone(), coin.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
-            let (coin, gateway) = (coin.clone(), gateway.clone());
+            let (coin, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let topic = gateway.post_topic(gateway.with_native_id(&provider, coin).await?);
                 if !provider.posts.distinguishes_coins() && !topic.is_distinct() {
@@ -111,7 +111,9 @@ impl MarketProvider for Gateway {
             other => other.into_error(),
         })?;
         let mut response = stored.response(Vec::clone(&stored.value));
-        response.notice = joined_notices(response.notice, shared_notice);
+        if slug.is_none() {
+            self.note_shared_symbol(&mut response, &coin);
+        }
         Ok(response)
     }
 
@@ -123,14 +125,15 @@ impl MarketProvider for Gateway {
     ) -> ProviderResult<Vec<CoinPairs>> {
         let in_dollars = self.pairs_in_dollars(symbol, slug);
         let ((coin, stored), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(convert))?;
-        let notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let id = Some(coin.id.clone()).filter(|_| coin.has_id());
-        let CoinRef { name, symbol, slug, .. } = coin;
+        let (name, symbol, own_slug) = (coin.name.clone(), coin.symbol.clone(), coin.slug.clone());
         let Page { items: mut pairs, total } = Page::clone(&stored.value);
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, &rate));
-        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), total, pairs }];
+        let data = vec![CoinPairs { id, name, symbol, slug: Some(own_slug), total, pairs }];
         let mut response = rate.note_in(stored.response(data));
-        response.notice = joined_notices(response.notice, notice);
+        if slug.is_none() {
+            self.note_shared_symbol(&mut response, &coin);
+        }
         Ok(response)
     }
 
@@ -212,7 +215,7 @@ impl Gateway {
         });
         match fetched.await {
             Ok(stored) => Ok(stored),
-            Err(failure) => Err(self.no_data(NO_PRICES, &[&known], failure).await),
+            Err(failure) => Err(self.no_data("No prices for", &[&known], failure).await),
         }
     }
 
@@ -225,7 +228,7 @@ impl Gateway {
             let (coins, failed) = self.coins_by_symbols(&symbols).await?;
             match self.series_of(&coins, steps).await {
                 Ok((stored, others)) => Ok((coins, failed, stored, others)),
-                Err(failure) => Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
+                Err(failure) => Err(self.no_data("No prices for", &coins.iter().collect::<Vec<_>>(), failure).await),
             }
         };
         let history = async { Ok::<_, ProviderError>(self.quote_series(&convert, steps).await) };
@@ -251,11 +254,15 @@ impl Gateway {
         });
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
         let has_prices = |symbol: &&Text| series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
-        let without: Vec<&str> = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
-        let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
+        let without = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
+        let without: Vec<Text> = without.into_iter().map(Text::from).collect();
+        let notice = (!without.is_empty()).then(|| no_prices(&without));
         let mut response = rate.note_in(stored.response(series).with_others(others));
         if let Some(history) = history {
             response = history.note_in(response);
+        }
+        if notice.is_some() {
+            response.notice_code = Some(NoticeCode::NoPrices(without));
         }
         for notice in [notice, rate.past_notice()] {
             response.notice = joined_notices(response.notice, notice);
@@ -301,7 +308,8 @@ impl Gateway {
         }
         let ids: Vec<CoinId> = coins.iter().map(|coin| coin.id.clone()).collect();
         let response = timeout(FALLBACK_TIMEOUT, self.coins_with_ids(&ids, &Currency::usd())).await.ok()?.ok()?;
-        response.notice.filter(|notice| response.data.items.is_empty() && notice.contains(NOT_LISTED))
+        let is_unlisted = response.data.items.is_empty() && response.notice_code == Some(NoticeCode::NotListed);
+        response.notice.filter(|_| is_unlisted)
     }
 
     /// The coins of each symbol, at most [`MAX_PER_SYMBOL`], and why others could not be looked up.

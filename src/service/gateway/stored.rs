@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
+use crate::client::NoticeCode;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::is_manual;
 use crate::service::provider_response::{ProviderResponse, joined_notices};
@@ -76,6 +77,8 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) is_partial: bool,
     /// A notice for the user, such as about unreadable items.
     pub(super) notice: Option<Arc<str>>,
+    /// The subject of another service's notice.
+    pub(super) notice_code: Option<NoticeCode>,
     /// Why there is no newer value, on a returned copy that is no longer fresh, or on a cached one that is better than the
     /// newer value.
     pub(super) refresh_error: Option<Arc<str>>,
@@ -109,6 +112,7 @@ impl<T> Stored<T> {
             incomplete: 0,
             is_partial: false,
             notice: None,
+            notice_code: None,
             refresh_error: None,
             not_refreshed: None,
             value: value.into(),
@@ -161,9 +165,9 @@ impl<T: ?Sized> Stored<T> {
 
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
         let Stored { provider, requested, fresh_for, block, incomplete, is_partial, .. } = *self;
-        let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
+        let (notice, notice_code) = (self.notice.clone(), self.notice_code.clone());
         let (behind, fetched) = (Arc::clone(&self.behind), self.fetched.clone());
-        let not_refreshed = self.not_refreshed.clone();
+        let (refresh_error, not_refreshed) = (self.refresh_error.clone(), self.not_refreshed.clone());
         Stored {
             provider,
             behind,
@@ -174,6 +178,7 @@ impl<T: ?Sized> Stored<T> {
             incomplete,
             is_partial,
             notice,
+            notice_code,
             refresh_error,
             not_refreshed,
             value,
@@ -273,6 +278,7 @@ impl<T: ?Sized> Stored<T> {
             others,
             rate: None,
             notice,
+            notice_code: self.notice_code.clone(),
             refresh_error,
             not_refreshed,
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::SourceError;
 use crate::client::transport::Origin;
+use crate::client::{Notice, NoticeCode};
 use crate::model::{ProviderName, Text, UtcTime};
 use crate::service::provider_response::joined_notices;
 
@@ -48,6 +49,8 @@ struct Seen {
     providers: Vec<ProviderName>,
     /// What could not be read.
     warning: Option<String>,
+    /// The subject of another service's notice.
+    notice_code: Option<NoticeCode>,
     /// Why another service has no newer data.
     refresh_error: Option<String>,
     /// The newest block in the last one that named it.
@@ -118,6 +121,11 @@ impl Load {
         self.seen().warning.clone()
     }
 
+    /// The subject of another service's notice.
+    pub(in crate::service) fn notice_code(&self) -> Option<NoticeCode> {
+        self.seen().notice_code.clone()
+    }
+
     /// The providers behind another service, in the order of the responses that name them.
     pub(in crate::service) fn providers(&self) -> Vec<ProviderName> {
         self.seen().providers.clone()
@@ -137,7 +145,10 @@ impl Load {
             }
         }
         seen.age = seen.age.max(age);
-        seen.warning = seen.warning.take().or(notice);
+        if let Some(Notice { sentence, code }) = notice {
+            seen.warning.get_or_insert(sentence);
+            seen.notice_code = seen.notice_code.take().or(code);
+        }
         seen.refresh_error = seen.refresh_error.take().or(refresh_error);
     }
 

@@ -7,7 +7,7 @@ use satscope::app::responses::{GRACE, MAX_BODY_BYTES, Responses};
 use satscope::app::status::{self, Line};
 use satscope::app::toast::Toast;
 use satscope::app::{Message, demand, next_deadline};
-use satscope::client::{Error, ErrorKind, Request, ResponseData};
+use satscope::client::{Error, ErrorKind, Notice, Request, ResponseData};
 use satscope::fetch::{BackgroundNeed, Event, FetchId, MAX_APP_RESPONSES, Receipt};
 use satscope::model::{ChainState, Chart, CoinId, Currency, Period, VolumeSpan};
 use satscope::user_data::StoreNotice;
@@ -99,7 +99,7 @@ fn notice_of_a_confirmation_replaces_the_one_before() {
         let (fetch_id, at) = (FetchId(fetch_id), app.now);
         app.state.responses.apply(Event::Started { request: request.clone(), fetch_id, at });
         let warnings = if response.is_some() { Arc::clone(&unread) } else { Arc::default() };
-        let receipt = Receipt { warnings, notice: notice.map(String::from), ..app.receipt() };
+        let receipt = Receipt { warnings, notice: notice.map(Notice::from).map(Box::new), ..app.receipt() };
         app.state.responses.apply(Event::Arrived { request: request.clone(), fetch_id, response, receipt });
         let receipt = app.state.responses.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
         assert_eq!((receipt.notice.as_deref(), receipt.warnings.as_ref()), (notice, &*unread));

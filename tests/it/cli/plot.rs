@@ -216,6 +216,17 @@ fn coin_without_data_fails_beside_the_plot() {
 }
 
 #[test]
+fn words_of_a_notice_are_not_coins_without_prices() {
+    const NOTICE: &str = "x-satscope-notice: No prices for RATS and MEME\r\n\
+        x-satscope-notice-code: no-prices; symbols=RATS,MEME\r\n";
+    let server = Server::with_headers(NOTICE, response);
+    for (name, sentence) in [("MEME", "no prices for MEME"), ("AND", "no data for AND (check the symbol)")] {
+        let run = Shell::on(&server).run(&format!("market ORDI {name} --format plot"));
+        assert!(run.stderr.contains(sentence), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn responses_without_values_print_a_message() {
     let server = Server::start(|target| match target.split('?').next().unwrap() {
         "/chart" => (200, String::from(r#"{"data":{"points":{}}}"#)),

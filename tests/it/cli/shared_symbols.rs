@@ -87,9 +87,9 @@ fn own_service(target: &str) -> (u16, String) {
 #[test]
 fn slug_is_requested_if_the_service_shows_another_coin_of_the_symbol() {
     for (notice, command, is_selected) in [
-        ("x-satscope-notice: 2 coins use PEPE; showing X (pepebrc)\r\n", "pepe", true),
-        ("x-satscope-notice: 2 coins use PEPE; showing X (pepe)\r\n", "pepe", false),
-        ("x-satscope-notice: 2 coins use PEPE; showing X (pepebrc)\r\n", "PEPE", false),
+        ("x-satscope-notice: 2 coins\r\nx-satscope-notice-code: shared-symbol; slugs=pepebrc\r\n", "pepe", true),
+        ("x-satscope-notice: 2 coins\r\nx-satscope-notice-code: shared-symbol; slugs=pepe\r\n", "pepe", false),
+        ("x-satscope-notice: 2 coins\r\nx-satscope-notice-code: shared-symbol; slugs=pepebrc\r\n", "PEPE", false),
     ] {
         for (operation, path) in [("pairs", "/exchanges?"), ("posts", "/content?")] {
             let server = Server::with_headers(notice, own_service);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::{Client, ClientConfig, Request, ResponseData};
+use satscope::client::{Client, ClientConfig, NoticeCode, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
 use satscope::model::{CoinId, Currency, PostOrder, Tag};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
@@ -289,6 +289,7 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     let reply = live.get(&request("1")).await.unwrap();
     assert!(matches!(&reply.response, Some(ResponseData::Coins(page)) if page.items.is_empty()), "{reply:?}");
     assert_eq!(reply.warnings, ["Bitcoin is not listed by any provider"]);
+    assert_eq!(reply.notice.unwrap().code, Some(NoticeCode::NotListed));
 
     *name.lock().unwrap() = ("New name", "NEW");
     // Another operation fetches the renamed coin.

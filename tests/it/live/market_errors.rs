@@ -1,6 +1,6 @@
 //! Errors of the providers of coins, prices and posts by class, as in [`super::errors`].
 
-use satscope::client::Request;
+use satscope::client::{NoticeCode, Request};
 use satscope::model::ProviderName::{
     self, Binance, Bluesky, CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Mastodon, Okx,
 };
@@ -43,7 +43,9 @@ async fn series_name_the_known_coins_without_prices() {
         count: 24,
         interval: "1h".into(),
     };
-    assert_eq!(live.get(&request).await.unwrap().warnings, ["No prices for RATS"]);
+    let reply = live.get(&request).await.unwrap();
+    assert_eq!(reply.warnings, ["No prices for RATS"]);
+    assert_eq!(reply.notice.unwrap().code, Some(NoticeCode::NoPrices(vec!["RATS".into()])));
 }
 
 #[tokio::test]

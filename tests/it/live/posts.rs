@@ -264,8 +264,8 @@ async fn dates_in_the_future_are_removed_and_reported() {
         let reply = live.get(&request).await.unwrap();
         let Some(ResponseData::Posts(page)) = &reply.response else { panic!("{reply:?}") };
         assert!(page.items.len() > 1 && page.items.iter().all(|post| post.posted_at.is_none()), "{page:?}");
-        let is_reported = |notice: &String| notice.contains("Ignored dates in the future (");
-        assert!(reply.notice.as_ref().is_some_and(is_reported), "{:?}", reply.notice);
+        let is_reported = |notice: &str| notice.contains("Ignored dates in the future (");
+        assert!(reply.notice.as_deref().is_some_and(is_reported), "{:?}", reply.notice);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::DemoProvider;
-use crate::client::SHARED_SYMBOL;
+use crate::client::NoticeCode;
 use crate::format::words::first_names;
 use crate::model::{
     Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
@@ -68,15 +68,16 @@ impl MarketProvider for DemoProvider {
         let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
-        let all = || {
+        let mut response = response(posts, now, fresh_for);
+        if coins.len() > 1 {
             let (count, symbol) = (coins.len(), symbol.to_uppercase());
             let slugs: Vec<Text> = coins.iter().map(|coin| coin.slug.clone()).collect();
-            let slugs = first_names(&slugs, MAX_NAMED);
-            let advice = "to select one, use its slug";
-            format!("{count} {SHARED_SYMBOL} {symbol} ({slugs}); showing posts about all of them ({advice})")
-        };
-        let notice = (coins.len() > 1).then(all);
-        Ok(ProviderResponse { notice, ..response(posts, now, fresh_for) })
+            let (shown, advice) = (first_names(&slugs, MAX_NAMED), "to select one, use its slug");
+            response.notice =
+                Some(format!("{count} coins use {symbol} ({shown}); showing posts about all of them ({advice})"));
+            response.notice_code = Some(NoticeCode::SharedSymbol(slugs));
+        }
+        Ok(response)
     }
 
     async fn market_pairs(

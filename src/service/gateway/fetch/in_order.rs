@@ -230,6 +230,7 @@ impl Gateway {
             incomplete,
             is_partial,
             notice,
+            notice_code: load.notice_code(),
             refresh_error,
             not_refreshed: None,
             value,

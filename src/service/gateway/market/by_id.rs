@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use self::found::Found;
 use super::currency::convert_coin;
-use crate::client::NOT_LISTED;
+use crate::client::NoticeCode;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::call::{is_manual, with_alternative};
 use crate::service::gateway::Gateway;
@@ -64,7 +64,10 @@ impl Gateway {
         let why_missing = failure.as_ref().and_then(|failure| found.add_without_refresh(&pages, ids, failure));
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
         let old_prices = found.add_without_price(ids);
-        let notice = if failure.is_some() { why_missing } else { self.change_notice(ids, &found) };
+        let (notice, code) = match failure {
+            Some(_) => (why_missing, None),
+            None => self.change_notice(ids, &found),
+        };
         let notice = joined_notices(notice, old_prices);
         let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest, .. } = found;
         let items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
@@ -78,13 +81,14 @@ impl Gateway {
                     response.fresh_for = rest.unwrap_or(STALE_FRESH_FOR);
                 }
                 response.notice = joined_notices(response.notice, notice);
+                response.notice_code = code.or(response.notice_code);
                 self.add_details(&mut response, began).await;
                 Ok(response)
             }
             (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
             (None, _) => {
                 let none = ProviderResponse::new(page, self.0.time.now(), Operation::Coins.fresh_for());
-                Ok(ProviderResponse { notice, ..none })
+                Ok(ProviderResponse { notice, notice_code: code, ..none })
             }
         }
     }
@@ -150,14 +154,19 @@ impl Gateway {
     }
 
     /// Reports renamed coins, and known ones that no provider lists any more, although all responded.
-    fn change_notice(&self, ids: &[CoinId], found: &Found) -> Option<String> {
+    fn change_notice(&self, ids: &[CoinId], found: &Found) -> (Option<String>, Option<NoticeCode>) {
         let (identity, now) = (self.identity(), self.0.time.now());
+        let mut code = None;
         let sentence = |id: &CoinId| match found.coins.contains_key(id) {
             true => identity.renaming(id, now),
-            false => Some(format!("{} {NOT_LISTED}", identity.by_id(id)?.name)),
+            false => {
+                let name = identity.by_id(id)?.name;
+                code = Some(NoticeCode::NotListed);
+                Some(format!("{name} is not listed by any provider"))
+            }
         };
         let sentences: Vec<String> = ids.iter().filter_map(sentence).collect();
-        (!sentences.is_empty()).then(|| sentences.join("; "))
+        ((!sentences.is_empty()).then(|| sentences.join("; ")), code)
     }
 
     /// Fetches coins by a provider's own ids. The result may contain other known coins, too.

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::{MutexGuard, PoisonError};
 
-use crate::client::SHARED_SYMBOL;
+use crate::client::NoticeCode;
 use crate::format::words::first_names;
 use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
@@ -12,7 +12,7 @@ use crate::service::gateway::failure::NO_MATCH;
 use crate::service::gateway::identity::{Identity, UNMATCHED_TTL};
 use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderError;
+use crate::service::provider_response::{ProviderError, ProviderResponse, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinLookup, FoundCoins, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -106,15 +106,18 @@ impl Gateway {
         coins.into_iter().next().ok_or_else(|| self.unknown("symbol", symbol, None))
     }
 
-    /// The notice that several coins use the symbol of one that was requested without its slug.
-    pub(super) fn shared_symbol_notice(&self, coin: &CoinRef) -> Option<String> {
+    /// Adds the notice that several coins use the symbol of one that was requested without its slug.
+    pub(super) fn note_shared_symbol<T>(&self, response: &mut ProviderResponse<T>, coin: &CoinRef) {
         let sharing = self.identity().by_symbol(&coin.symbol);
         let others: Vec<Text> =
             sharing.iter().filter(|other| other.id != coin.id).map(|other| other.slug.clone()).collect();
-        (sharing.len() > 1).then(|| {
+        if sharing.len() > 1 {
+            let CoinRef { symbol, name, slug, .. } = coin;
             let (count, others) = (sharing.len(), first_names(&others, MAX_NAMED));
-            format!("{count} {SHARED_SYMBOL} {}; showing {} ({}), not {others}", coin.symbol, coin.name, coin.slug)
-        })
+            let sentence = format!("{count} coins use {symbol}; showing {name} ({slug}), not {others}");
+            response.notice = joined_notices(response.notice.take(), Some(sentence));
+            response.notice_code = Some(NoticeCode::SharedSymbol(vec![slug.clone()]));
+        }
     }
 
     /// Finds all coins of a symbol, in the order of [`Identity::by_symbol`]; at least one.

@@ -1,6 +1,7 @@
 //! Coalescing, stale values and fallback.
 
 use super::*;
+use crate::client::NoticeCode;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
@@ -325,6 +326,7 @@ fn mapped_response_keeps_provider_and_age() {
         others: vec![ProviderName::CoinMarketCap],
         rate: None,
         notice: Some(String::from("because")),
+        notice_code: Some(NoticeCode::NamesMissing),
         refresh_error: Some(String::from("failed")),
         not_refreshed: Some(String::from("queued")),
     };

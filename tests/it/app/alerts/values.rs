@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use satscope::client::{Notice, NoticeCode};
 use satscope::fetch::{Event, Receipt};
 
 use super::*;
@@ -160,18 +161,18 @@ fn coin_that_is_missing_while_a_provider_fails_is_still_requested_by_id() {
     add(&mut app, "ordi > 12");
     app.keys("5");
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
-    let response = |app: &mut App, notice: Option<&str>| {
+    let response = |app: &mut App, sentence: &str, code: Option<NoticeCode>| {
         let fetch_id = app.start(&by_id);
-        let receipt = Receipt { notice: notice.map(String::from), ..app.receipt() };
+        let receipt = Receipt { notice: Some(Box::new(Notice { code, ..Notice::from(sentence) })), ..app.receipt() };
         let (request, response) = (by_id.clone(), Some(Arc::new(page(Vec::new(), None))));
         app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     };
     let has_id = |app: &App| background(app).contains(&String::from("Coin with ID id-ordi"));
     let has_series = |app: &App| background(app).contains(&String::from("Price history of ORDI (USD, 5m)"));
-    response(&mut app, Some("CoinGecko: no response within 10 s"));
+    response(&mut app, "CoinGecko: no response within 10 s", None);
     assert!(has_id(&app) && !has_series(&app), "{:?}", background(&app));
     // Not even an unlisted coin stays so.
-    response(&mut app, Some("ORDI is not listed by any provider"));
+    response(&mut app, "ORDI is not listed by any provider", Some(NoticeCode::NotListed));
     assert!(!has_id(&app) && has_series(&app), "{:?}", background(&app));
     app.wait(Duration::from_mins(59));
     assert!(!has_id(&app), "{:?}", background(&app));

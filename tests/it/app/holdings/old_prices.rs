@@ -1,6 +1,7 @@
 //! Held coins whose prices their provider has not updated for long.
 
 use ratatui::style::Modifier;
+use satscope::client::Notice;
 use satscope::model::Coin;
 
 use super::*;
@@ -91,7 +92,7 @@ fn status_shows_the_notice_of_several_responses_once() {
     for tab in ["1", "2"] {
         screen.keys(tab);
         let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
-        let notice = || Some(String::from("No new price of ORDI since 2026-11-10 08:00 UTC"));
+        let notice = || Some(Box::new(Notice::from("No new price of ORDI since 2026-11-10 08:00 UTC")));
         screen.answer_as(&list, page(three(), Some(3)), |receipt| Receipt { notice: notice(), ..receipt });
     }
     screen.keys("6");

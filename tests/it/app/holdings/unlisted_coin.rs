@@ -1,5 +1,6 @@
 //! Lots of coins that are in no loaded list, but among the names of all coins.
 
+use satscope::client::{Notice, NoticeCode};
 use satscope::model::{CoinName, IndexedName};
 
 use super::*;
@@ -50,7 +51,8 @@ fn unknown_coin_names_the_provider_whose_names_are_missing() {
     let mut app = wallet();
     app.keys("a");
     app.keys("500 nothing @ 2");
-    let notice = || Some(String::from("Some coin names are missing: CoinGecko: server error (503)"));
+    let sentence = "Some coin names are missing: CoinGecko: server error (503)";
+    let notice = || Some(Box::new(Notice { code: Some(NoticeCode::NamesMissing), ..Notice::from(sentence) }));
     app.answer_as(&Request::CoinNames, names(), |receipt| Receipt { notice: notice(), ..receipt });
     let screen = app.screen((120, 35));
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ").replace(" │ │ ", " ");

@@ -1,0 +1,164 @@
+//! Notices of our own service about its data: a sentence for the user and a code for programs.
+
+use std::fmt;
+use std::ops::Deref;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::request::Warning;
+use crate::format::words::join_words;
+use crate::model::{Text, text};
+
+/// A notice about a response. Dereferences to its sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notice {
+    /// The sentence, without a full stop.
+    pub sentence: Warning,
+    /// The subject, if programs react to it.
+    pub code: Option<NoticeCode>,
+}
+
+impl Notice {
+    /// Adds the code of a notice about another part of the data.
+    pub(super) fn followed_by(self, next: Notice) -> Notice {
+        let code = match (self.code, next.code) {
+            (Some(NoticeCode::NoPrices(mut symbols)), Some(NoticeCode::NoPrices(more))) => {
+                symbols.extend(more);
+                Some(NoticeCode::NoPrices(symbols))
+            }
+            (code, next) => code.or(next),
+        };
+        Notice { code, ..self }
+    }
+
+    /// Whether the service confirms that no provider has prices of the coin with this symbol.
+    pub fn is_without_prices(&self, symbol: &str) -> bool {
+        let symbols: &[Text] = if let Some(NoticeCode::NoPrices(symbols)) = &self.code { symbols } else { &[] };
+        symbols.iter().any(|named| named.eq_ignore_ascii_case(symbol))
+    }
+}
+
+impl Deref for Notice {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.sentence
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl From<&str> for Notice {
+    fn from(sentence: &str) -> Notice {
+        Notice { sentence: sentence.to_owned(), code: None }
+    }
+}
+
+/// The subject of a notice. Displays as the value of [`NOTICE_CODE`](super::NOTICE_CODE), such as
+/// `no-prices; symbols=RATS,MEME`, with percent-encoded items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoticeCode {
+    /// No provider lists a requested coin any more.
+    NotListed,
+    /// Some coin names could not be loaded.
+    NamesMissing,
+    /// Several coins use the requested symbol; the response is about those with these slugs.
+    SharedSymbol(Vec<Text>),
+    /// No provider has prices of the coins with these symbols.
+    NoPrices(Vec<Text>),
+}
+
+const NOT_LISTED: &str = "not-listed";
+const NAMES_MISSING: &str = "names-missing";
+const SHARED_SYMBOL: &str = "shared-symbol";
+const NO_PRICES: &str = "no-prices";
+
+/// Maximum slugs or symbols read from a header.
+const MAX_ITEMS: usize = 1_000;
+
+/// Maximum length of a slug or symbol, in characters.
+const MAX_ITEM: usize = 100;
+
+/// Characters that need an escape in an item.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+impl NoticeCode {
+    /// Parses the value of the header; `None` if this version doesn't know the code.
+    pub fn parse(value: &str) -> Option<NoticeCode> {
+        let (name, parameters) = value.split_once(';').unwrap_or((value, ""));
+        let items = |parameter: &str| -> Vec<Text> {
+            let mut pairs = parameters.split(';').filter_map(|pair| pair.split_once('='));
+            let items = pairs.find(|(name, _)| name.trim() == parameter).map_or("", |(_, items)| items.trim());
+            let decoded = |item: &str| {
+                let item = percent_decode_str(item).decode_utf8_lossy();
+                Text::from(text::cut(text::clean(&item), MAX_ITEM))
+            };
+            items.split(',').filter(|item| !item.is_empty()).take(MAX_ITEMS).map(decoded).collect()
+        };
+        match name.trim() {
+            NOT_LISTED => Some(NoticeCode::NotListed),
+            NAMES_MISSING => Some(NoticeCode::NamesMissing),
+            SHARED_SYMBOL => Some(NoticeCode::SharedSymbol(items("slugs"))),
+            NO_PRICES => Some(NoticeCode::NoPrices(items("symbols"))),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for NoticeCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, parameter, items) = match self {
+            NoticeCode::NotListed => return f.write_str(NOT_LISTED),
+            NoticeCode::NamesMissing => return f.write_str(NAMES_MISSING),
+            NoticeCode::SharedSymbol(slugs) => (SHARED_SYMBOL, "slugs", slugs),
+            NoticeCode::NoPrices(symbols) => (NO_PRICES, "symbols", symbols),
+        };
+        write!(f, "{name}; {parameter}=")?;
+        for (number, item) in items.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "," };
+            write!(f, "{separator}{}", utf8_percent_encode(item, ESCAPED))?;
+        }
+        Ok(())
+    }
+}
+
+/// The sentence of [`NoticeCode::NoPrices`].
+pub fn no_prices(symbols: &[Text]) -> String {
+    format!("No prices for {}", join_words(symbols, "and"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_as_they_are_written() {
+        let items = |items: &[&str]| items.iter().map(|item| Text::from(*item)).collect::<Vec<_>>();
+        for (code, value) in [
+            (NoticeCode::NotListed, "not-listed"),
+            (NoticeCode::NamesMissing, "names-missing"),
+            (NoticeCode::SharedSymbol(items(&["pepe", "pepe-brc"])), "shared-symbol; slugs=pepe,pepe-brc"),
+            (NoticeCode::NoPrices(items(&["RATS", "A,B; C", "₿"])), "no-prices; symbols=RATS,A%2CB%3B%20C,%E2%82%BF"),
+            (NoticeCode::NoPrices(Vec::new()), "no-prices; symbols="),
+        ] {
+            assert_eq!(code.to_string(), value);
+            assert_eq!(NoticeCode::parse(value), Some(code));
+        }
+        assert_eq!(NoticeCode::parse("a-later-code; symbols=RATS"), None);
+        assert_eq!(NoticeCode::parse("no-prices"), Some(NoticeCode::NoPrices(Vec::new())));
+    }
+
+    #[test]
+    fn notice_names_the_coins_without_prices() {
+        let notice = |value| Notice { code: NoticeCode::parse(value), ..Notice::from("No prices for RATS and MEME") };
+        let pages = notice("no-prices; symbols=RATS,MEME").followed_by(notice("no-prices; symbols=PIZZA"));
+        for (symbol, expected) in [("rats", true), ("MEME", true), ("PIZZA", true), ("and", false), ("for", false)] {
+            assert_eq!(pages.is_without_prices(symbol), expected, "{symbol}");
+        }
+        assert!(!notice("names-missing").is_without_prices("RATS"));
+    }
+}
