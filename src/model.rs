@@ -70,7 +70,7 @@ pub use picture::Picture;
 pub use post::{CONTENT_WARNING, Post, PostOrder, is_hidden_label, is_sensitive_label};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
-pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};
+pub use source::{BudgetPeriod, ChainState, Fees, KeyState, Source, SourceBudget, SourceState};
 pub use text::Text;
 pub use time::UtcTime;
 pub use zone::Zone;

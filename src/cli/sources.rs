@@ -13,7 +13,7 @@ use super::sheet::{Layout, Sheet};
 use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
-use crate::format::Count;
+use crate::format::{ABSENT, Count};
 use crate::model::{ProviderName, Source, SourceBudget, SourceState, Text, UtcTime};
 use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
@@ -195,7 +195,8 @@ fn print(sources: &[Source], warnings: &[Warning], settings: &Settings, format: 
         if output::format(format) == Format::Table {
             for (row, source) in sheet.rows.iter_mut().zip(sources) {
                 let budget = source.budget.as_ref().map(|SourceBudget { limit, period, used }| {
-                    Value::from(format!("{} of {} per {period}", Count(*used), Count(*limit)))
+                    let used = used.map_or_else(|| String::from(ABSENT), |used| Count(used).to_string());
+                    Value::from(format!("{used} of {} per {}", Count(*limit), period.as_str()))
                 });
                 row.insert(String::from("budget"), budget.unwrap_or_default());
                 row.insert(String::from("serves"), Value::from(source.serves.join(", ")));

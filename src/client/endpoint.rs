@@ -189,12 +189,12 @@ pub(super) fn with_limit(request: &Request, most: u32) -> Option<Request> {
     if limit(request)? <= most {
         return None;
     }
-    let mut request = request.clone();
-    match &mut request {
+    let mut shorter = request.clone();
+    match &mut shorter {
         Request::Coins { limit, .. } => *limit = most,
-        other => *page_of(other)?.1 = most,
+        _ => return with_page(request, span(request)?.0, most),
     }
-    Some(request)
+    Some(shorter)
 }
 
 /// Offset and limit of an indexer list.

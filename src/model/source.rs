@@ -41,14 +41,13 @@ pub struct Source {
     pub missing_code: Option<Text>,
 }
 
-/// The start of [`Source::missing`] if the user has disabled the provider.
-pub const DISABLED: &str = "Disabled";
+/// [`Source::missing_code`] if the user has disabled the provider.
+pub const DISABLED: &str = "disabled";
 
 impl Source {
     /// Whether the user has disabled it.
     pub fn is_disabled(&self) -> bool {
-        let says_so = |missing: &Text| missing.starts_with(DISABLED);
-        self.state == SourceState::Unused && self.missing.as_ref().is_some_and(says_so)
+        self.state == SourceState::Unused && self.missing_code.as_deref() == Some(DISABLED)
     }
 }
 
@@ -84,10 +83,30 @@ pub enum SourceState {
 pub struct SourceBudget {
     /// Maximum requests in the period.
     pub limit: u64,
-    /// `minute` or `month` (UTC).
-    pub period: Text,
-    /// Requests used in the period so far.
-    pub used: u64,
+    /// The period.
+    pub period: BudgetPeriod,
+    /// Requests used in the period so far; `None` if the count of all instances is not known.
+    pub used: Option<u64>,
+}
+
+/// The period of a request limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetPeriod {
+    /// Any 60 seconds.
+    Minute,
+    /// A calendar month (UTC).
+    Month,
+}
+
+impl BudgetPeriod {
+    /// The name, as in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BudgetPeriod::Minute => "minute",
+            BudgetPeriod::Month => "month",
+        }
+    }
 }
 
 /// The newest block.

@@ -143,9 +143,15 @@ impl Metrics {
         }
         for source in provider.sources().await {
             let Some(budget) = source.budget else { continue };
-            let labels = BudgetLabels { provider: source.name.to_string(), period: budget.period.to_string() };
-            self.budget_used.get_or_create(&labels).set(number(budget.used));
-            self.budget_remaining.get_or_create(&labels).set(number(budget.limit.saturating_sub(budget.used)));
+            let labels = BudgetLabels { provider: source.name.to_string(), period: budget.period.as_str().to_owned() };
+            // An unknown count has no sample: 0 would look like an unused limit.
+            let Some(used) = budget.used else {
+                self.budget_used.remove(&labels);
+                self.budget_remaining.remove(&labels);
+                continue;
+            };
+            self.budget_used.get_or_create(&labels).set(number(used));
+            self.budget_remaining.get_or_create(&labels).set(number(budget.limit.saturating_sub(used)));
         }
         let format = Format::accepted(request);
         let mut text = String::new();

@@ -36,10 +36,6 @@ fn cleaned(source: Source) -> Source {
         missing: source.missing.map(clean),
         missing_code: source.missing_code.map(clean),
         attribution: source.attribution.map(clean),
-        budget: source.budget.map(|mut budget| {
-            budget.period = clean(budget.period);
-            budget
-        }),
         ..source
     }
 }

@@ -11,8 +11,8 @@ use super::circuit_breaker::{CircuitBreaker, Pause};
 use crate::format::words::{capitalised, in_sentence, join_words};
 use crate::model::source::DISABLED;
 use crate::model::{
-    BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
-    SourceBudget, SourceState, Text,
+    BitcoinBalance, BudgetPeriod, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName,
+    Source, SourceBudget, SourceState, Text,
 };
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::data_version::DataVersions;
@@ -85,9 +85,10 @@ impl Gateway {
         let (name, all) = (provider.name, self.settings());
         let settings = all.provider(name).with_key();
         let upstream = upstream(provider);
-        if let Some(upstream) = upstream {
-            upstream.budget().load_usage().await;
-        }
+        let is_month_known = match upstream {
+            Some(upstream) => upstream.budget().load_usage().await,
+            None => true,
+        };
         let in_order = |operation: &Operation| all.order(*operation).contains(&name);
         let serves: Vec<Operation> = provider.operations.iter().copied().filter(in_order).collect();
         let key = match settings.api_key {
@@ -111,7 +112,7 @@ impl Gateway {
         let waiting = |code, sentence| (SourceState::Waiting, Some((code, sentence)));
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
-                unused("disabled", format!("{DISABLED} (enable it: satscope sources enable {name})"))
+                unused(DISABLED, format!("Disabled (enable it: satscope sources enable {name})"))
             }
             _ if settings.base_url.is_none() => unused("no_url", format!("Set providers.{name}.base_url")),
             _ if key == KeyState::Missing => unused("no_key", format!("Set providers.{name}.api_key")),
@@ -128,7 +129,7 @@ impl Gateway {
         };
         let rest = failure.and_then(|pause| pause.remaining(now)).filter(|rest| !rest.is_zero());
         let budget = match upstream {
-            Some(upstream) => budget(upstream, settings.per_minute).await,
+            Some(upstream) => budget(upstream, settings.per_minute, is_month_known).await,
             None => None,
         };
         let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
@@ -195,12 +196,12 @@ pub(super) fn upstream(provider: &Provider) -> Option<&Upstream> {
     provider.keyed.as_ref().map(|keyed| &keyed.upstream).or(provider.upstream.as_ref())
 }
 
-async fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {
+async fn budget(upstream: &Upstream, per_minute: Option<u32>, is_month_known: bool) -> Option<SourceBudget> {
     if let (used, Some(limit)) = upstream.budget().month() {
-        return Some(SourceBudget { limit, period: Text::const_new("month"), used });
+        return Some(SourceBudget { limit, period: BudgetPeriod::Month, used: is_month_known.then_some(used) });
     }
     let used = upstream.budget().count_last_minute().await;
-    per_minute.map(|limit| SourceBudget { limit: u64::from(limit), period: Text::const_new("minute"), used })
+    per_minute.map(|limit| SourceBudget { limit: u64::from(limit), period: BudgetPeriod::Minute, used })
 }
 
 fn millis(latency: Duration) -> u64 {

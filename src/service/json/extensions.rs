@@ -284,13 +284,13 @@ struct SourceBudgetJson<'a> {
     limit: u64,
     /// `minute` or `month` (UTC).
     period: &'a str,
-    /// Requests used in the period so far.
-    used: u64,
+    /// Requests used in the period so far; `null` if unknown.
+    used: Option<u64>,
 }
 
 impl<'a> From<&'a SourceBudget> for SourceBudgetJson<'a> {
     fn from(budget: &'a SourceBudget) -> SourceBudgetJson<'a> {
         let SourceBudget { limit, period, used } = budget;
-        SourceBudgetJson { limit: *limit, period, used: *used }
+        SourceBudgetJson { limit: *limit, period: period.as_str(), used: *used }
     }
 }

@@ -283,16 +283,16 @@ impl RequestBudget {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).total
     }
 
-    /// Requests sent in the last minute, including those of other instances.
-    pub(in crate::service) async fn count_last_minute(&self) -> u64 {
+    /// Requests sent in the last minute, including other instances' requests; `None` if these are not known.
+    pub(in crate::service) async fn count_last_minute(&self) -> Option<u64> {
         let now = Instant::now();
         let own = {
             let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
             sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
         };
         match self.per_minute {
-            Some(_) => own.max(self.shared.usage.last_minute(self.name, self.shared.time.now()).await),
-            None => own,
+            Some(_) => self.shared.usage.last_minute(self.name, self.shared.time.now()).await.map(|all| own.max(all)),
+            None => Some(own),
         }
     }
 

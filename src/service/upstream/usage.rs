@@ -163,14 +163,17 @@ impl UsageTracker {
     }
 
     /// Requests of the last minute on this machine, or those of all instances that share budgets, to a provider with a
-    /// limit per minute; 0 if they are not known.
-    pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> u64 {
+    /// limit per minute; 0 without a store, `None` if the store or Redis fails.
+    pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> Option<u64> {
         if let Some(shared) = &self.shared {
-            return shared.last_minute(provider.as_str(), now.millis()).await.unwrap_or(0);
+            return shared.last_minute(provider.as_str(), now.millis()).await;
         }
         let tracker = self.clone();
-        let count = move || tracker.with_store(|database| database.last_minute(provider.as_str(), now.millis()));
-        spawn_blocking(count).await.ok().flatten().unwrap_or(0)
+        let count = move || {
+            let count = tracker.with_store(|database| database.last_minute(provider.as_str(), now.millis()));
+            count.or_else(|| tracker.is_unshared().then_some(0))
+        };
+        spawn_blocking(count).await.ok().flatten()
     }
 
     fn reserve_in_memory(&self, account: Account, month: &str, cost: u64) -> Reservation {
@@ -229,30 +232,37 @@ impl UsageTracker {
         let _ = spawn_blocking(set).await;
     }
 
-    /// Reads the month's usage from the store.
-    pub(in crate::service) async fn load(&self, account: Account, now: UtcTime) {
+    /// Reads the month's usage from the store. Returns whether the count covers all instances: if the store or Redis
+    /// fails, the count known so far is kept.
+    pub(in crate::service) async fn load(&self, account: Account, now: UtcTime) -> bool {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            if let Some(used) = shared.month(account.provider.as_str(), account.id, &month, None).await {
-                self.with_local(account, &month, |local| {
-                    // Redis may have lost the count. If it is only lower, some was refunded.
-                    let known = local.shared.saturating_sub(local.unshared);
-                    let used = if used == 0 { known } else { used };
-                    local.shared = used.saturating_add(local.unshared);
-                    local.used = local.shared;
-                });
-            }
-            return;
+            let Some(used) = shared.month(account.provider.as_str(), account.id, &month, None).await else {
+                return false;
+            };
+            self.with_local(account, &month, |local| {
+                // Redis may have lost the count. If it is only lower, some was refunded.
+                let known = local.shared.saturating_sub(local.unshared);
+                let used = if used == 0 { known } else { used };
+                local.shared = used.saturating_add(local.unshared);
+                local.used = local.shared;
+            });
+            return true;
         }
-        let load = move || {
-            if let Some(used) =
-                tracker.with_store(|database| database.used(account.provider.as_str(), account.id, &month))
-            {
-                tracker.with_local(account, &month, |local| local.set_saved(used));
-            }
-        };
-        // If it fails, the count known so far is kept.
-        let _ = spawn_blocking(load).await;
+        let load =
+            move || match tracker.with_store(|database| database.used(account.provider.as_str(), account.id, &month)) {
+                Some(used) => {
+                    tracker.with_local(account, &month, |local| local.set_saved(used));
+                    true
+                }
+                None => tracker.is_unshared(),
+            };
+        spawn_blocking(load).await.unwrap_or(false)
+    }
+
+    /// Whether no other instance counts, since there is no store. Only right after [`Self::with_store`] returned `None`.
+    fn is_unshared(&self) -> bool {
+        !self.is_failing.load(Ordering::Relaxed)
     }
 
     /// Cost of the month's requests so far, as known to this instance.

@@ -197,9 +197,9 @@ fn limit(SourceRow { source, is_disabled }: &SourceRow, now: UtcTime) -> [String
         (SourceState::Waiting, Some(at), _) => format!("retrying {}", Until(at.since(now))),
         (SourceState::Waiting, None, _) => String::from("waiting"),
         (SourceState::Ready, _, Some(budget)) => {
-            let left = budget.limit.saturating_sub(budget.used);
-            let short = format!("{} of {}", Count(left), Count(budget.limit));
-            return [format!("{short} a {}", budget.period), short];
+            let left = budget.used.map(|used| Count(budget.limit.saturating_sub(used)).to_string());
+            let short = format!("{} of {}", left.as_deref().unwrap_or(ABSENT), Count(budget.limit));
+            return [format!("{short} a {}", budget.period.as_str()), short];
         }
         (SourceState::Ready, ..) => String::from("no known limit"),
     };

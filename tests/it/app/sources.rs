@@ -39,6 +39,15 @@ fn dialog_shows_state_limit_and_what_is_missing() {
 }
 
 #[test]
+fn unknown_usage_is_not_shown_as_an_unused_limit() {
+    let mut screen = open(160, 45);
+    let mut sources = fixture::sources();
+    sources[0].budget.as_mut().unwrap().used = None;
+    screen.answer(&Request::Sources, ResponseData::Sources(sources));
+    assert!(screen.text().contains("— of 10,000 a month"), "{}", screen.text());
+}
+
+#[test]
 fn selection_stops_at_the_last_source() {
     let mut screen = open(80, 24);
     screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));

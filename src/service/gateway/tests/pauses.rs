@@ -141,10 +141,10 @@ async fn another_key_has_its_own_count_of_the_month() {
     }
     assert!(reason(manually(old.chart("third")).await).contains("limit of 2 requests reached"));
     let new = with_key("new", 2);
-    assert_eq!(used(&new).await, 0);
+    assert_eq!(used(&new).await, Some(0));
     manually(new.chart("third")).await.unwrap();
-    assert_eq!((used(&new).await, used(&with_key("old", 2)).await), (1, 2));
-    assert_eq!(used(&with_key("old", 1_000)).await, 2, "another limit doesn't change the count");
+    assert_eq!((used(&new).await, used(&with_key("old", 2)).await), (Some(1), Some(2)));
+    assert_eq!(used(&with_key("old", 1_000)).await, Some(2), "another limit doesn't change the count");
 }
 
 #[tokio::test(start_paused = true)]
@@ -174,7 +174,7 @@ async fn key_that_unisat_refuses_is_paused_for_an_hour_and_another_one_is_not() 
     tokens(&right).await.unwrap();
     let sources = right.gateway.sources().await;
     let budget = sources.into_iter().find(|source| source.name == "unisat").unwrap().budget.unwrap();
-    assert_eq!((budget.used, budget.limit), (1, 60_000));
+    assert_eq!((budget.used, budget.limit), (Some(1), 60_000));
     // The first key is tried again: the server may have refused it by mistake.
     wrong.respond_with(ProviderName::UniSat, None);
     wrong.advance(Duration::from_hours(1)).await;
@@ -203,8 +203,8 @@ async fn requests_of_other_processes_count_for_the_minute() {
     let [first, second, third] = [(), (), ()].map(|()| process(&directory, limited));
     first.chart("first").await.unwrap();
     second.chart("second").await.unwrap();
-    assert_eq!(source(&first).await.budget.unwrap().used, 2);
-    assert_eq!(source(&third).await.budget.unwrap().used, 2);
+    assert_eq!(source(&first).await.budget.unwrap().used, Some(2));
+    assert_eq!(source(&third).await.budget.unwrap().used, Some(2));
     assert_eq!(reason(third.chart("third").await), "CoinGecko: request limit reached");
     assert_eq!(third.request_count(GECKO), 0);
     // That isn't a response of the provider.

@@ -1,7 +1,7 @@
 //! The state of the providers, and the newest block.
 
 use super::*;
-use crate::model::{Fees, Source, SourceBudget, SourceState};
+use crate::model::{BudgetPeriod, Fees, Source, SourceBudget, SourceState};
 use crate::service::backend::extensions::ExtensionProvider as _;
 
 impl World {
@@ -38,7 +38,7 @@ async fn rate_limited_provider_waits_and_recovers() {
     let source = world.source(ProviderName::CoinGecko).await;
     assert_eq!((source.state, source.next_try_at), (SourceState::Ready, None));
     assert!(source.latency_ms.is_some());
-    let budget = SourceBudget { limit: 10, period: Text::from("minute"), used: 1 };
+    let budget = SourceBudget { limit: 10, period: BudgetPeriod::Minute, used: Some(1) };
     assert_eq!(source.budget, Some(budget));
     assert!(source.missing.unwrap().contains("free Demo key"));
 
@@ -118,7 +118,7 @@ async fn month_counts_toward_the_budget() {
     let world = World::without_decoding();
     world.coins(Tag::Brc20).await.unwrap();
     let budget = world.source(ProviderName::CoinGecko).await.budget.unwrap();
-    assert_eq!((budget.limit, budget.period.as_str(), budget.used), (10_000, "month", 1));
+    assert_eq!(budget, SourceBudget { limit: 10_000, period: BudgetPeriod::Month, used: Some(1) });
 }
 
 #[tokio::test(start_paused = true)]

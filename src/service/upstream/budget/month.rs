@@ -10,11 +10,10 @@ use crate::service::operation::Key;
 use crate::service::upstream::calendar::until_next_month;
 
 impl RequestBudget {
-    /// Reads the month's usage from the store, including that of other instances.
-    pub(in crate::service) async fn load_usage(&self) {
-        if self.per_month.is_some() {
-            self.shared.usage.load(self.account, self.shared.time.now()).await;
-        }
+    /// Reads the month's usage from the store, including other instances' usage. Returns whether it is known, which it
+    /// is without a monthly limit.
+    pub(in crate::service) async fn load_usage(&self) -> bool {
+        self.per_month.is_none() || self.shared.usage.load(self.account, self.shared.time.now()).await
     }
 
     /// Cost of the month's requests so far, and the limit.

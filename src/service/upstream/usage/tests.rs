@@ -37,6 +37,18 @@ async fn requests_during_a_lock_are_counted_with_the_next_one() {
 }
 
 #[tokio::test]
+async fn usage_is_unknown_if_the_store_fails_but_not_without_one() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join(FILE)).unwrap();
+    let now = UtcTime::from_millis(1_795_248_000_000);
+    for (place, expected) in [(Some(directory.path().to_owned()), None), (None, Some(0))] {
+        let tracker = UsageTracker::new(SharedDatabase::new(place));
+        assert_eq!(tracker.load(ACCOUNT, now).await, expected.is_some());
+        assert_eq!(tracker.last_minute(ProviderName::CoinGecko, now).await, expected);
+    }
+}
+
+#[tokio::test]
 async fn cancelled_request_without_redis_is_not_counted_but_those_before_are() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("redis://{}", listener.local_addr().unwrap());

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
-    Chart, Coin, CoinId, CoinName, Currency, IndexedName, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
-    Source, SourceBudget, SourceState, Tag, Text, VolumeSpan,
+    BudgetPeriod, Chart, Coin, CoinId, CoinName, Currency, IndexedName, KeyState, Link, MarketPair, MarketSeries, Page,
+    Point, Post, Source, SourceBudget, SourceState, Tag, Text, VolumeSpan,
 };
 
 use super::START;
@@ -56,7 +56,7 @@ fn source(name: &str, state: SourceState) -> Source {
         serves: vec!["coins".into(), "details".into()],
         state,
         latency_ms: Some(180),
-        budget: Some(SourceBudget { limit: 10_000, period: "month".into(), used: 3_100 }),
+        budget: Some(SourceBudget { limit: 10_000, period: BudgetPeriod::Month, used: Some(3_100) }),
         next_try_at: None,
         attribution: None,
         missing: None,
