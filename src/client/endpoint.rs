@@ -35,10 +35,25 @@ pub const MAX_IDS: usize = 200;
 const MAX_BALANCES: u32 = 500;
 
 /// The path of our own service's state of its providers.
-const SOURCES: &str = "/x/sources";
+pub const SOURCES: &str = "/x/sources";
+
+/// The path of our own service's newest block.
+pub const CHAIN: &str = "/x/chain";
+
+/// The path of our own service's balance of a Bitcoin address.
+pub const ADDRESS: &str = "/x/address/{address}";
+
+/// The path of our own service's names of all coins.
+pub const NAMES: &str = "/x/names";
+
+/// The path of our own service's exchange rates of past days.
+pub const RATES: &str = "/x/rates";
+
+/// The path of our own service's live prices, whose response doesn't end.
+pub const STREAM: &str = "/x/stream";
 
 /// Sorts BRC-20 tokens by number of events (Hiro's API; other services may reject it).
-const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
+const MOST_ACTIVE_FIRST: (&str, &str) = ("order_by", "tx_count");
 
 /// All characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -46,7 +61,7 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// Path and query of a stream of live prices.
 pub(super) fn price_stream(ids: &[CoinId], convert: &Currency) -> String {
     let ids: Vec<String> = ids.iter().map(|id| utf8_percent_encode(&id.0, RESERVED).to_string()).collect();
-    format!("/x/stream?ids={}&convert={convert}", ids.join(","))
+    format!("{STREAM}?ids={}&convert={convert}", ids.join(","))
 }
 
 /// Path and query of a request, relative to its group's base URL. The `limit` of indexer lists is clamped to 1 to
@@ -56,6 +71,16 @@ pub(super) fn price_stream(ids: &[CoinId], convert: &Currency) -> String {
 /// [`ErrorKind::InvalidRequest`] for a parameter that a path can't contain, [`ErrorKind::BadUrl`] for a configured path
 /// without its placeholder.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
+    query_of(config, request).map(|query| query.text)
+}
+
+/// The path and query without our sort parameter; `None` if there is none.
+pub(super) fn without_order(config: &ClientConfig, request: &Request) -> Option<String> {
+    let query = query_of(config, request).ok()?;
+    Some(query.text.get(..query.order_at?)?.to_owned())
+}
+
+fn query_of(config: &ClientConfig, request: &Request) -> Result<Query, ErrorKind> {
     let paths = &config.paths;
     let query = Query::new;
     Ok(match request {
@@ -114,20 +139,19 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::InscriptionStats { from_block, to_block } => query(&paths.inscription_stats)
             .with_some("from_block_height", *from_block)
             .with_some("to_block_height", *to_block),
-        Request::ChainState => query("/x/chain"),
-        Request::BitcoinBalance { address } => query(&fill("/x/address/{address}", "address", address)?),
+        Request::ChainState => query(CHAIN),
+        Request::BitcoinBalance { address } => query(&fill(ADDRESS, "address", address)?),
         Request::CoinsById { ids, convert } => {
             let ids: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
             query(&paths.coins).with_list("ids", &ids)?.convert(convert)
         }
-        Request::CoinNames => query("/x/names"),
+        Request::CoinNames => query(NAMES),
         Request::HistoricalRates { days, from, to } => {
             let days: Vec<String> = days.iter().map(ToString::to_string).collect();
             let from: Vec<&str> = from.iter().map(Currency::as_str).collect();
-            query("/x/rates").with_list("dates", &days)?.with_list("from", &from)?.with("to", to)
+            query(RATES).with_list("dates", &days)?.with_list("from", &from)?.with("to", to)
         }
-    }
-    .text)
+    })
 }
 
 /// The request for the BRC-20 balances of an address. Those of the wallet and of alerts are equal, so that they share
@@ -162,17 +186,18 @@ pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>, most: usize) -> V
     batches
 }
 
-/// Removes the sort parameter; `None` if there is none.
-pub(super) fn without_order(path_and_query: &str) -> Option<&str> {
-    path_and_query.strip_suffix(MOST_ACTIVE_FIRST)
-}
-
 /// The same list at another offset and limit; `None` if the request isn't paginated.
 pub(super) fn with_page(request: &Request, new_offset: u64, new_limit: u32) -> Option<Request> {
     let mut request = request.clone();
-    let (offset, limit) = page_of(&mut request)?;
-    *offset = new_offset;
-    *limit = new_limit;
+    match &mut request {
+        Request::Brc20Tokens { offset, limit, .. }
+        | Request::Brc20Holders { offset, limit, .. }
+        | Request::Brc20Balances { offset, limit, .. }
+        | Request::Brc20Activity { offset, limit, .. }
+        | Request::SatInscriptions { offset, limit, .. }
+        | Request::Inscriptions { offset, limit, .. } => (*offset, *limit) = (new_offset, new_limit),
+        _ => return None,
+    }
     Some(request)
 }
 
@@ -199,17 +224,13 @@ pub(super) fn with_limit(request: &Request, most: u32) -> Option<Request> {
 
 /// Offset and limit of an indexer list.
 pub(super) fn span(request: &Request) -> Option<(u64, u32)> {
-    page_of(&mut request.clone()).map(|(offset, limit)| (*offset, *limit))
-}
-
-fn page_of(request: &mut Request) -> Option<(&mut u64, &mut u32)> {
     match request {
         Request::Brc20Tokens { offset, limit, .. }
         | Request::Brc20Holders { offset, limit, .. }
         | Request::Brc20Balances { offset, limit, .. }
         | Request::Brc20Activity { offset, limit, .. }
         | Request::SatInscriptions { offset, limit, .. }
-        | Request::Inscriptions { offset, limit, .. } => Some((offset, limit)),
+        | Request::Inscriptions { offset, limit, .. } => Some((*offset, *limit)),
         _ => None,
     }
 }
@@ -242,12 +263,15 @@ fn encode(value: &str) -> String {
 struct Query {
     text: String,
     joint: char,
+    /// Where our sort parameter begins; it is the last parameter.
+    order_at: Option<usize>,
 }
 
 impl Query {
     fn new(path: &str) -> Query {
         let slash = if path.starts_with('/') { "" } else { "/" };
-        Query { text: format!("{slash}{path}"), joint: if path.contains('?') { '&' } else { '?' } }
+        let joint = if path.contains('?') { '&' } else { '?' };
+        Query { text: format!("{slash}{path}"), joint, order_at: None }
     }
 
     /// Adds an encoded parameter.
@@ -286,10 +310,13 @@ impl Query {
 
     /// Sorts by number of events, unless the configured path has a sort parameter.
     fn most_active_first(mut self) -> Query {
-        if !self.text.contains("order_by=") {
-            self.text.push_str(MOST_ACTIVE_FIRST);
+        let (name, value) = MOST_ACTIVE_FIRST;
+        let parameters = self.text.split(['?', '&']).skip(1);
+        if parameters.filter_map(|parameter| parameter.split('=').next()).any(|known| known == name) {
+            return self;
         }
-        self
+        self.order_at = Some(self.text.len());
+        self.raw(name, value)
     }
 }
 

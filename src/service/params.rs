@@ -13,11 +13,6 @@ use crate::model::Currency;
 pub(super) struct Params(Vec<(String, String)>);
 
 impl Params {
-    /// Parses a query such as `a=1&b=2`.
-    pub(super) fn parse(query: &str) -> Params {
-        Params(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
-    }
-
     /// Returns the value of a parameter; an empty value counts as absent.
     ///
     /// # Errors
@@ -95,10 +90,16 @@ pub(super) fn is_decimal(text: &str) -> bool {
     text == "0" || !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The percent-decoded keys and values of a request's query.
+pub(super) fn pairs(parts: &Parts) -> Vec<(String, String)> {
+    let query = parts.uri.query().unwrap_or_default();
+    url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+}
+
 impl<S: Sync> FromRequestParts<S> for Params {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        Ok(Params::parse(parts.uri.query().unwrap_or_default()))
+        Ok(Params(pairs(parts)))
     }
 }

@@ -29,12 +29,10 @@ use super::shared::{Claim, SharedState, StoredResponse};
 use super::time_source::{TimeSource, Timestamp};
 use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
+use crate::client::endpoint::STREAM;
 
 /// How long old data of a provider that fails is cached: it may work again before its next try, for other data.
 const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
-
-/// The path of live prices, whose responses don't end.
-const STREAM: &str = "/x/stream";
 
 /// Memory of a cached response besides its path and body, mostly headers: measured with 10,000 of them.
 const OVERHEAD: usize = 1_700;

@@ -167,6 +167,25 @@ fn configured_path_without_parameter_is_rejected() {
 }
 
 #[test]
+fn configured_sort_parameter_replaces_ours() {
+    let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 20 };
+    for (template, expected, plain) in [
+        ("/tokens", "/tokens?offset=0&limit=20&order_by=tx_count", Some("/tokens?offset=0&limit=20")),
+        ("/tokens?order_by=index", "/tokens?order_by=index&offset=0&limit=20", None),
+        (
+            "/tokens?reorder_by=index",
+            "/tokens?reorder_by=index&offset=0&limit=20&order_by=tx_count",
+            Some("/tokens?reorder_by=index&offset=0&limit=20"),
+        ),
+    ] {
+        let mut config = config();
+        config.paths.brc20_tokens = template.to_owned();
+        assert_eq!(path_and_query(&config, &tokens).unwrap(), expected);
+        assert_eq!(without_order(&config, &tokens).as_deref(), plain);
+    }
+}
+
+#[test]
 fn indexer_lists_request_one_page() {
     let tokens = |ticker: Option<&str>, limit| Request::Brc20Tokens { ticker: ticker.map(text), offset: 40, limit };
     assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20&order_by=tx_count");

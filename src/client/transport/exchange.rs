@@ -163,7 +163,8 @@ impl Service {
         let attempt = |path| {
             rate_limit::send_patiently(config, &self.is_waiting, move || self.attempt(config, request, path, cached))
         };
-        let outcome = match endpoint::without_order(&path) {
+        let plain = endpoint::without_order(config, request);
+        let outcome = match plain.as_deref() {
             Some(plain) if self.rejects_order.load(Ordering::Relaxed) => attempt(plain).await,
             Some(plain) => match attempt(&path).await {
                 Err(refusal) if may_reject_parameter(&refusal) => {

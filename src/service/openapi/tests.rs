@@ -7,6 +7,7 @@ use utoipa::openapi::{Components, Content, HeaderBuilder, Ref, RefOr, Response, 
 
 use super::*;
 use crate::client::SIMULATED;
+use crate::client::endpoint::STREAM;
 use crate::service::routes::{extensions, indexer, market};
 
 #[derive(OpenApi)]
@@ -19,9 +20,6 @@ use crate::service::routes::{extensions, indexer, market};
     servers((url = "/")),
 )]
 struct Base;
-
-/// The path of live prices, which aren't cached.
-const STREAM: &str = "/x/stream";
 
 /// Headers of successful responses.
 const CACHING: [&str; 4] = ["Age", "Cache-Control", "ETag", "Vary"];

@@ -133,7 +133,7 @@ impl MarketSource for Service {
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
-        self.get("/x/names").await?.json()
+        self.get(endpoint::NAMES).await?.json()
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
@@ -193,12 +193,12 @@ impl PostSource for Service {
 #[async_trait]
 impl BlockSource for Service {
     async fn tip(&self) -> SourceResult<ChainTip> {
-        let ChainState { height, hash, .. } = self.get("/x/chain").await?.json()?;
+        let ChainState { height, hash, .. } = self.get(endpoint::CHAIN).await?.json()?;
         Ok(ChainTip { height, hash })
     }
 
     async fn fees(&self) -> SourceResult<Fees> {
-        let ChainState { fees, .. } = self.get("/x/chain").await?.json()?;
+        let ChainState { fees, .. } = self.get(endpoint::CHAIN).await?.json()?;
         Ok(fees.unwrap_or_default())
     }
 

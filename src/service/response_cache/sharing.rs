@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
+use crate::client::endpoint;
 use crate::service::shared::{StoredResponse, StoredResponseRef};
 
 /// How long simulated responses are shared: longer than they are served.
@@ -74,7 +75,7 @@ pub(super) fn name(path: &str, simulated: Option<(u64, u64)>) -> String {
 /// instance.
 pub(super) fn is_shared(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or(path);
-    !matches!(path, "/" | "/openapi.json" | "/x/sources")
+    !matches!(path, "/" | "/openapi.json" | endpoint::SOURCES)
 }
 
 /// A response to be stored at a time in milliseconds since 1970.

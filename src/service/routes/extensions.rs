@@ -21,6 +21,7 @@ use utoipa::IntoParams;
 use utoipa::OpenApi;
 
 use super::market::params::ConvertParams;
+use crate::client::endpoint;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{CoinId, CoinName, Currency, address};
 use crate::service::backend::Providers;
@@ -73,14 +74,15 @@ pub(in crate::service) fn router(
     stopping: watch::Receiver<bool>,
     sources_fresh_for: Duration,
 ) -> Router {
-    let sources = Router::new().route("/x/sources", get(sources)).with_state((providers.clone(), sources_fresh_for));
+    let sources =
+        Router::new().route(endpoint::SOURCES, get(sources)).with_state((providers.clone(), sources_fresh_for));
     let state = Streams { providers: providers.clone(), streams, stopping };
-    let streams = Router::new().route("/x/stream", get(stream_prices)).with_state(state);
+    let streams = Router::new().route(endpoint::STREAM, get(stream_prices)).with_state(state);
     let others = Router::new()
-        .route("/x/chain", get(chain))
-        .route("/x/address/{address}", get(bitcoin_balance))
-        .route("/x/names", get(names))
-        .route("/x/rates", get(rates))
+        .route(endpoint::CHAIN, get(chain))
+        .route(endpoint::ADDRESS, get(bitcoin_balance))
+        .route(endpoint::NAMES, get(names))
+        .route(endpoint::RATES, get(rates))
         .with_state(providers);
     streams.merge(sources).merge(others)
 }

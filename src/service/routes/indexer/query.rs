@@ -9,8 +9,9 @@ use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
 
 use super::reply::ErrorReply;
+use crate::client::endpoint::MAX_INDEXER_PAGE;
 use crate::service::backend::indexer::PageQuery;
-use crate::service::params::is_decimal;
+use crate::service::params::{is_decimal, pairs};
 
 /// The percent-decoded query of a request.
 #[derive(Debug)]
@@ -29,8 +30,8 @@ pub(super) struct PageParams {
     limit: Option<u64>,
 }
 
-/// Maximum page size.
-const MAX_PAGE_SIZE: usize = 60;
+/// Maximum page size, which our own client requests.
+const MAX_PAGE_SIZE: usize = MAX_INDEXER_PAGE as usize;
 
 /// Default page size.
 const DEFAULT_PAGE_SIZE: usize = 20;
@@ -119,8 +120,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let query = parts.uri.query().unwrap_or_default();
-        Ok(Query(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
+        Ok(Query(pairs(parts)))
     }
 }
 
