@@ -61,7 +61,7 @@ pub use exchange_candles::ExchangeCandles;
 pub use exchange_rate::RateOrigin;
 pub use historical_rate::{ExchangeRate, HistoricalRate};
 pub use identity::Identity;
-pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
+pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat, is_inscription_id};
 pub use live_price::{DayRange, LivePrice, PriceUpdate};
 pub use market_pair::MarketPair;
 pub use market_series::MarketSeries;

@@ -124,10 +124,20 @@ impl InscriptionRef {
         {
             return Some(InscriptionRef::Number(number));
         }
-        let (transaction, rest) = text.split_at_checked(64)?;
-        let index = rest.strip_prefix(['i', 'I'])?;
-        let is_index = index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok();
-        let is_id = is_index && transaction.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_id.then(|| InscriptionRef::Id(Text::from(text.to_ascii_lowercase())))
+        let (_, index) = id_parts(text)?;
+        index.parse::<u32>().is_ok().then(|| InscriptionRef::Id(Text::from(text.to_ascii_lowercase())))
     }
+}
+
+/// Whether a text is the id of an inscription: a transaction id, `i` and an index, in any case.
+pub fn is_inscription_id(text: &str) -> bool {
+    id_parts(text).is_some()
+}
+
+/// The transaction and the index of an id.
+fn id_parts(text: &str) -> Option<(&str, &str)> {
+    let (transaction, rest) = text.split_at_checked(64)?;
+    let index = rest.strip_prefix(['i', 'I']).filter(|index| !index.is_empty())?;
+    let is_id = transaction.bytes().all(|byte| byte.is_ascii_hexdigit()) && index.bytes().all(|b| b.is_ascii_digit());
+    is_id.then_some((transaction, index))
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{Brc20Token, Coin, Text};
+use crate::model::{Brc20Token, Coin, Text, is_inscription_id};
 use crate::user_data::watchlist::{IgnoreCase, Watched};
 
 /// The deploy inscriptions of tokens by lowercase ticker, as the indexer's token details give them; `None` if they
@@ -40,7 +40,7 @@ impl<'a> TokenPrices<'a> {
             if let Some(ticker) = &coin.brc20_ticker {
                 prices.by_ticker.entry(ticker).and_modify(|known| *known = None).or_insert(Some(coin));
             }
-            for contract in coin.contracts.iter().filter(|contract| is_inscription(&contract.address)) {
+            for contract in coin.contracts.iter().filter(|contract| is_inscription_id(&contract.address)) {
                 let address = contract.address.as_str();
                 prices.by_inscription.entry(address).and_modify(|known| *known = None).or_insert(Some(coin));
             }
@@ -115,7 +115,7 @@ impl<'a> TokenPrices<'a> {
             if coin.brc20_ticker.as_deref() == Some(ticker.as_str()) {
                 claim(&mut by_ticker, coin);
             }
-            let contracts = coin.contracts.iter().filter(|contract| is_inscription(&contract.address));
+            let contracts = coin.contracts.iter().filter(|contract| is_inscription_id(&contract.address));
             for _ in contracts.filter(|contract| inscription == Some(contract.address.as_str())) {
                 claim(&mut by_inscription, coin);
             }
@@ -168,15 +168,7 @@ fn agreed<'a>(by_ticker: Option<Option<&'a Coin>>, by_inscription: Option<Option
 
 /// Whether a coin is a token: it has a ticker, or an inscription as its contract.
 pub fn is_token(coin: &Coin) -> bool {
-    coin.brc20_ticker.is_some() || coin.contracts.iter().any(|contract| is_inscription(&contract.address))
-}
-
-/// Whether a contract's address is an inscription id: a transaction id, `i` and a number.
-fn is_inscription(address: &str) -> bool {
-    let is_id = |(tx, index): (&str, &str)| {
-        tx.len() == 64 && tx.bytes().all(|b| b.is_ascii_hexdigit()) && index.bytes().all(|b| b.is_ascii_digit())
-    };
-    address.split_once('i').is_some_and(is_id)
+    coin.brc20_ticker.is_some() || coin.contracts.iter().any(|contract| is_inscription_id(&contract.address))
 }
 
 #[cfg(test)]
@@ -207,6 +199,7 @@ mod tests {
         assert_eq!(found(&coins, "sats", Some(DEPLOY)), Some("c"));
         assert_eq!(found(&coins[..1], "ordi", Some(DEPLOY)), None, "a symbol is no identity");
         assert_eq!(found(&[coin("x", None, Some("0x1"))], "ordi", Some("0x1")), None, "not an inscription");
+        assert!(is_token(&coins[2]) && !is_token(&coin("x", None, Some(&DEPLOY[..65]))), "an id has an index");
     }
 
     #[test]

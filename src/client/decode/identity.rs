@@ -43,12 +43,6 @@ pub(super) fn is_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a text is the id of an inscription: a transaction id, `i` and an index.
-pub(super) fn is_inscription_id(text: &str) -> bool {
-    let (tx, index) = text.split_once(['i', 'I']).unwrap_or_default();
-    tx.len() == 64 && tx.bytes().all(|b| b.is_ascii_hexdigit()) && is_number(index)
-}
-
 /// Checks the slug next to the response's list or points, which applies to all items. A coin without a slug is rejected
 /// if neither its name nor its symbol resembles the slug.
 ///

@@ -9,7 +9,7 @@ use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
-use crate::model::{Inscription, InscriptionStat, SatNumber, Text};
+use crate::model::{Inscription, InscriptionStat, SatNumber, Text, is_inscription_id};
 
 pub(super) const INSCRIPTIONS: Spec = Spec {
     // Ours; UniSat; ord; Magic Eden; UniSat; OKX.
@@ -94,7 +94,7 @@ impl Reader {
         // A JSON:API resource has an id, too, so its attributes are read first.
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
         let found = self.0.read(inner);
-        let key = key.filter(|key| identity::is_inscription_id(key.name));
+        let key = key.filter(|key| is_inscription_id(key.name));
         let id = context.text(found.get(Field::Id).or_else(|| item.get("id"))).or_else(|| context.key(key?.name))?;
         // An inscription id contains a transaction id; a plain number is the id of something else.
         if identity::is_number(&id) {

@@ -1,11 +1,11 @@
 //! Sats, checked against the computed properties.
 
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
-use crate::client::decode::{identity, kind};
-use crate::model::{Sat, SatNumber};
+use crate::model::{Sat, SatNumber, is_inscription_id};
 
 pub(super) const SAT: Spec = Spec {
     lists: &["sat", "satoshi"],
@@ -88,7 +88,7 @@ pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number
         None => return None,
     };
     let id = context.text(id);
-    id.as_deref().is_none_or(identity::is_inscription_id).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
+    id.as_deref().is_none_or(is_inscription_id).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
 }
 
 /// The name or number in the response if it belongs to another sat.

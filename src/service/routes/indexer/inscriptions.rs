@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 
 use super::query::{PageParams, Query};
 use super::reply::{BadRequest, ErrorReply, Indexer, Plain, cached, ok};
-use crate::model::{InscriptionRef, Text};
+use crate::model::{InscriptionRef, Text, is_inscription_id};
 use crate::service::backend::indexer::{BlockRef, Content, InscriptionOrder, InscriptionsQuery};
 use crate::service::json::indexer::{InscriptionJson, LocationJson, PagedJson, TransferJson};
 
@@ -303,8 +303,9 @@ fn inscription_ref(text: &str) -> Result<InscriptionRef, ErrorReply> {
     )))
 }
 
+/// Whether a text is an id, which other indexers accept only with a small `i`.
 fn is_id(text: &str) -> bool {
-    text.split_once('i').is_some_and(|(tx, index)| is_hash(tx) && is_digits(index))
+    is_inscription_id(text) && !text.contains('I')
 }
 
 fn is_block(text: &str) -> bool {
