@@ -193,6 +193,7 @@ pub(super) fn print<D: Serialize>(
         // Commands without a chart reject `plot`.
         Format::Table | Format::Plot => {
             let sheet = make_sheet();
+            debug_assert_eq!(sheet.unknown_field(), None);
             let output = device(display, on_terminal, sheet.has_times());
             out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
         }

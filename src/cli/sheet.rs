@@ -41,6 +41,17 @@ impl Sheet {
         }
     }
 
+    /// A field that a column of the table reads, although it isn't one of [`Sheet::fields`]: it would be empty.
+    pub(super) fn unknown_field(&self) -> Option<&'static str> {
+        let (Layout::Columns(columns) | Layout::Card(columns)) = self.layout else { return None };
+        let of_column = |column: &Column| {
+            let second =
+                if let Kind::AmountOf(field) | Kind::MoneyIn(field) = column.kind { Some(field) } else { None };
+            [Some(column.field), second]
+        };
+        columns.iter().flat_map(of_column).flatten().find(|field| !self.fields.contains(field))
+    }
+
     /// Creates a sheet from rows.
     pub(super) fn new(fields: &'static [&'static str], layout: Layout, rows: Vec<Map<String, Value>>) -> Sheet {
         Sheet { fields, rows, currency: None, summary: None, notes: Vec::new(), layout }
@@ -319,7 +330,7 @@ fn joined(object: &Map<String, Value>, separator: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Coin, CoinId, Page};
+    use crate::model::{Chart, Coin, CoinId, Page, Period, Text, VolumeSpan};
 
     /// Fields that only the dashboard and the service use.
     const NOT_PRINTED: [&str; 2] = ["brc20_ticker", "provider"];
@@ -328,6 +339,34 @@ mod tests {
     fn nested_objects_are_printed_in_full() {
         let link = serde_json::json!([{"url": "https://ordi.example/", "kind": "website", "title": "ORDI"}]);
         assert_eq!(plain(&link), "website https://ordi.example/ ORDI");
+    }
+
+    #[test]
+    fn columns_of_responses_are_their_fields() {
+        let (slug, convert, points) = (Text::from("ordi"), Currency::usd(), Vec::new());
+        let chart = Chart { slug, period: Period::Day, convert, points, volume_span: VolumeSpan::Day, candles: None };
+        for response in [
+            ResponseData::Coins(Page::default()),
+            ResponseData::Coins(Page {
+                items: vec![Coin { sparkline_7d: vec![1.0], ..Coin::new(CoinId("1".into()), "A".into(), "A".into()) }],
+                total: None,
+            }),
+            ResponseData::Posts(Page::default()),
+            ResponseData::MarketPairs(Page::default()),
+            ResponseData::Chart(chart),
+            ResponseData::Market(Vec::new()),
+            ResponseData::Brc20Tokens(Page::default()),
+            ResponseData::Holders(Page::default()),
+            ResponseData::Balances(Page::default()),
+            ResponseData::Activity(Page::default()),
+            ResponseData::Inscriptions(Page::default()),
+            ResponseData::InscriptionStats(Page::default()),
+        ] {
+            assert_eq!(Sheet::from_response(&response).unknown_field(), None, "{response:?}");
+        }
+        let sheet = |fields| Sheet::new(fields, Layout::Columns(columns::LOTS), Vec::new());
+        assert_eq!(sheet(&["id"]).unknown_field(), Some("date"));
+        assert_eq!(sheet(&["id", "date", "kind", "symbol", "amount"]).unknown_field(), Some("remaining"));
     }
 
     #[test]
