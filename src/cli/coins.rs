@@ -9,7 +9,7 @@ use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseDa
 use crate::format::Count;
 use crate::format::words::counted;
 use crate::model::page::is_short;
-use crate::model::{Coin, CoinId, Currency, Page, Tag};
+use crate::model::{Coin, CoinId, Currency, Page, Tag, provider};
 
 /// A query for coins.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ async fn pages(
 
 /// The provider of the rows; others only add values.
 fn first_provider(reply: &Reply) -> Option<&str> {
-    reply.provider.as_deref()?.split(", ").next()
+    reply.provider.as_deref().map(provider::first)
 }
 
 /// The pages so far.

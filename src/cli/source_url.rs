@@ -3,8 +3,7 @@
 use crate::client::endpoint::Base;
 use crate::client::{Group, Reply};
 use crate::config::Settings;
-use crate::model::ProviderName;
-use crate::model::provider::SEPARATOR;
+use crate::model::{ProviderName, provider};
 
 /// The URL of a response, without secrets. The embedded service ends with the command, so live data has the base URL
 /// of its provider instead; of the first one if there are several.
@@ -15,7 +14,7 @@ pub(super) fn source_url(reply: &Reply, group: Group, settings: &Settings) -> St
 }
 
 fn provider_url(reply: &Reply, settings: &Settings) -> Option<String> {
-    let name = ProviderName::parse(reply.provider.as_deref()?.split(SEPARATOR).next()?)?;
+    let name = ProviderName::parse(provider::first(reply.provider.as_deref()?))?;
     let url = settings.live_settings().provider(name).base_url?;
     Base::parse(&url).ok().map(|base| base.join(""))
 }

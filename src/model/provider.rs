@@ -91,12 +91,28 @@ impl ProviderName {
     }
 }
 
-/// Separates the names of several providers of one response.
-pub const SEPARATOR: &str = ", ";
+/// Separates the names of several providers of one response, as services send them. Only the functions of this module
+/// join and split them.
+const SEPARATOR: &str = ", ";
+
+/// The names of several providers of one response, joined.
+pub fn join(names: impl Iterator<Item = ProviderName>) -> String {
+    names.map(ProviderName::as_str).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// The providers of a response, by their names.
+pub fn each(names: &str) -> impl Iterator<Item = &str> {
+    names.split(SEPARATOR)
+}
 
 /// The provider of the rows of a response, which is the first of its providers: the others have added details.
 pub fn first(names: &str) -> &str {
-    names.split(SEPARATOR).next().unwrap_or(names)
+    each(names).next().unwrap_or(names)
+}
+
+/// The title of a provider; the name itself if it is unknown.
+pub fn title_of(name: &str) -> &str {
+    ProviderName::parse(name).map_or(name, |known| known.title())
 }
 
 /// The titles of the providers of a response, by their names: `CoinMarketCap, CoinGecko`.
@@ -112,21 +128,21 @@ pub fn credits(names: &str) -> String {
 
 /// The required attribution of the providers of a response; empty if none is.
 pub fn attributions(names: &str) -> String {
-    let words = names.split(SEPARATOR).filter_map(|name| ProviderName::parse(name)?.attribution());
+    let words = each(names).filter_map(|name| ProviderName::parse(name)?.attribution());
     words.collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The names of the providers of two responses.
 pub fn merged(names: &str, more: &str) -> String {
-    let is_new = |name: &&str| !name.is_empty() && !names.split(SEPARATOR).any(|known| known == *name);
-    more.split(SEPARATOR).filter(is_new).fold(names.to_owned(), |all, name| match all.is_empty() {
+    let is_new = |name: &&str| !name.is_empty() && !each(names).any(|known| known == *name);
+    each(more).filter(is_new).fold(names.to_owned(), |all, name| match all.is_empty() {
         true => name.to_owned(),
         false => all + SEPARATOR + name,
     })
 }
 
 fn joined(names: &str, words: fn(ProviderName) -> &'static str) -> String {
-    let words = names.split(SEPARATOR).map(|name| ProviderName::parse(name).map_or(name, words));
+    let words = each(names).map(|name| ProviderName::parse(name).map_or(name, words));
     words.collect::<Vec<_>>().join(SEPARATOR)
 }
 

@@ -93,8 +93,7 @@ impl<T> ProviderResponse<T> {
 
     /// The names of all its providers: `coinmarketcap, coingecko`.
     pub fn provider_names(&self) -> Option<String> {
-        let names = self.provider.iter().chain(&self.others).map(|name| name.as_str());
-        self.provider.map(|_| names.collect::<Vec<_>>().join(provider::SEPARATOR))
+        self.provider.map(|first| provider::join(std::iter::once(first).chain(self.others.iter().copied())))
     }
 }
 

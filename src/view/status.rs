@@ -21,7 +21,7 @@ use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::{Demand, Receipt};
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
-use crate::model::{ProviderName, UtcTime, provider};
+use crate::model::{UtcTime, provider};
 use crate::theme::Theme;
 
 const WHAT: usize = 0;
@@ -129,8 +129,8 @@ fn providers(state: &State, group: Group) -> String {
 fn provider_names(state: &State, group: Group) -> BTreeSet<&str> {
     entries(state, group)
         .filter_map(|entry| entry.receipt.as_ref()?.provider.as_deref())
-        .flat_map(|names| names.split(provider::SEPARATOR))
-        .map(|name| ProviderName::parse(name).map_or(name, |name| name.title()))
+        .flat_map(provider::each)
+        .map(provider::title_of)
         .collect()
 }
 

@@ -65,7 +65,7 @@ impl RawResponse {
     pub(crate) fn origin(&self) -> Option<Origin> {
         let providers = headers::provider(&self.headers)?;
         Some(Origin {
-            providers: providers.split(provider::SEPARATOR).filter_map(ProviderName::parse).collect(),
+            providers: provider::each(&providers).filter_map(ProviderName::parse).collect(),
             age: headers::age(&self.headers),
             notice: headers::notice(&self.headers),
             refresh_error: headers::refresh_error(&self.headers),

@@ -57,9 +57,8 @@ impl Health {
             return health;
         }
         // The reason may already name the provider, but not as its terms require.
-        let titles = provider::titles(providers);
         let reason = health.parts.iter().find(|part| part.kind() == Kind::Reason).map_or("", Part::text);
-        let is_named = titles.split(provider::SEPARATOR).all(|title| reason.contains(title));
+        let is_named = provider::each(providers).all(|name| reason.contains(provider::title_of(name)));
         let words = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
         if words.is_empty() { health } else { health.after(credit(words, providers)) }
     }
