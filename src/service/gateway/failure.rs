@@ -8,17 +8,24 @@ use crate::format::words::{in_sentence, join_words};
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::source::Provider;
-use crate::service::upstream::error::{ErrorClass, FAILED, NOT_FOUND, NOT_SERVED, SourceError};
+use crate::service::upstream::error::{ErrorClass, NOT_FOUND, ReasonOrigin, SourceError};
 
 /// Collects the failures of the providers tried so far.
 #[derive(Default)]
 pub(super) struct Failures {
-    /// The providers that don't know the item, and their reasons.
-    not_found: Vec<(ProviderName, String)>,
+    /// The providers that don't know the item.
+    not_found: Vec<Missing>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
     /// The transient failures, that of the preferred provider first.
     failing: Vec<Failing>,
+}
+
+/// Why a provider doesn't know the item.
+struct Missing {
+    name: ProviderName,
+    reason: String,
+    origin: ReasonOrigin,
 }
 
 /// A transient failure of a provider.
@@ -30,9 +37,6 @@ struct Failing {
     /// Whether a manual refresh queries it earlier.
     may_retry: bool,
 }
-
-/// In the reason of a provider that may have a coin under another name, before ours.
-pub(super) const NO_MATCH: &str = "has no unique match for";
 
 /// A provider that is retried this much sooner than the preferred one is named, too.
 const MIN_EARLIER_RETRY: Duration = Duration::from_mins(1);
@@ -48,9 +52,9 @@ impl Failures {
     ) {
         match error.class {
             ErrorClass::NotFound | ErrorClass::Rejected => {
-                self.not_found.push((name, error.reason));
+                self.not_found.push(Missing { name, reason: error.reason, origin: error.origin });
             }
-            ErrorClass::Unsupported if error.reason == NOT_SERVED => {}
+            ErrorClass::Unsupported if error.origin == ReasonOrigin::NotServed => {}
             ErrorClass::Unsupported => {
                 self.not_served.get_or_insert(error.reason);
             }
@@ -65,7 +69,7 @@ impl Failures {
     pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
         match miss.may_exist() {
             true => self.add_transient(name, miss.reason.to_string(), Some(rest)),
-            false => self.not_found.push((name, miss.reason.to_string())),
+            false => self.not_found.push(Missing { name, reason: miss.reason.to_string(), origin: miss.origin }),
         }
     }
 
@@ -94,17 +98,19 @@ impl Failures {
     /// interface already says 404.
     fn reason_not_found(&self) -> Option<String> {
         // A provider that doesn't list a coin has nothing to say about it; one without a match may list it.
-        let unmatched = self.not_found.iter().find(|(_, reason)| reason.contains(NO_MATCH));
-        let (name, reason) = unmatched.or_else(|| self.not_found.first())?;
-        Some(match reason.strip_prefix(NOT_FOUND) {
-            Some("") => {
-                let without = self.not_found.iter().filter(|(_, other)| other == reason);
-                let names: Vec<_> = without.map(|(name, _)| name.title()).collect();
-                format!("not on {}", join_words(&names, "or"))
-            }
-            Some(rest) => format!("{}: {}", name.title(), rest.trim_start_matches(": ")),
-            None if reason.starts_with(FAILED) => format!("{}: {}", name.title(), in_sentence(reason)),
-            None => reason.clone(),
+        let unmatched = self.not_found.iter().find(|missing| missing.origin == ReasonOrigin::NoMatch);
+        let Missing { name, reason, origin } = unmatched.or_else(|| self.not_found.first())?;
+        Some(match origin {
+            ReasonOrigin::NotFound => match reason.strip_prefix(NOT_FOUND).unwrap_or_default() {
+                "" => {
+                    let without = self.not_found.iter().filter(|other| other.reason == *reason);
+                    let names: Vec<_> = without.map(|missing| missing.name.title()).collect();
+                    format!("not on {}", join_words(&names, "or"))
+                }
+                message => format!("{}: {}", name.title(), message.trim_start_matches(": ")),
+            },
+            ReasonOrigin::Rejection => format!("{}: {}", name.title(), in_sentence(reason)),
+            ReasonOrigin::Sentence | ReasonOrigin::NoMatch | ReasonOrigin::NotServed => reason.clone(),
         })
     }
 
@@ -203,20 +209,23 @@ mod tests {
     #[test]
     fn providers_without_the_item_are_named_once() {
         use ProviderName::{CoinGecko, CoinPaprika};
-        for (reasons, expected) in [
-            (["Not found (404)", "Not found (404)"], "not on CoinGecko or CoinPaprika"),
-            (["Not found (404)", "Empty list"], "not on CoinGecko"),
-            (["Not found (404): coin not found", "Not found (404)"], "CoinGecko: coin not found"),
-            (["Request failed (400): bad", "Not found (404)"], "CoinGecko: request failed (400): bad"),
-            (["CoinGecko doesn't list it", "Not found (404)"], "CoinGecko doesn't list it"),
-            (
-                ["CoinGecko doesn't list it", "CoinPaprika has no unique match for it"],
-                "CoinPaprika has no unique match for it",
-            ),
+        let status =
+            |status, message: Option<&str>| SourceError::by_status(status, message.map(str::to_owned), None, false);
+        let not_found = || status(404, None);
+        let unlisted = || SourceError::not_found("CoinGecko doesn't list it");
+        for (errors, expected) in [
+            ([not_found(), not_found()], "not on CoinGecko or CoinPaprika"),
+            ([not_found(), SourceError::not_found("Empty list")], "not on CoinGecko"),
+            ([status(404, Some("coin not found")), not_found()], "CoinGecko: coin not found"),
+            ([status(400, Some("bad")), not_found()], "CoinGecko: request failed (400): bad"),
+            ([unlisted(), not_found()], "CoinGecko doesn't list it"),
+            // Only the words are a status's.
+            ([SourceError::not_found("Not found (404)"), not_found()], "Not found (404)"),
+            ([unlisted(), SourceError::no_match(CoinPaprika, "it")], "CoinPaprika has no unique match for it"),
         ] {
             let mut failures = Failures::default();
-            for (name, reason) in [CoinGecko, CoinPaprika].into_iter().zip(reasons) {
-                failures.add(name, SourceError::not_found(reason), || (None, true));
+            for (name, error) in [CoinGecko, CoinPaprika].into_iter().zip(errors) {
+                failures.add(name, error, || (None, true));
             }
             assert_eq!(failures.into_failure(String::new), Failure::NotFound(expected.to_owned()));
         }

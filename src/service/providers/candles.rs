@@ -11,7 +11,7 @@ use super::lenient::{RawRow, none_readable};
 use super::source::{ChartPrices, MAX_AHEAD};
 use crate::model::{self, ExchangeCandles, Period, Point, ProviderName, Text, UtcTime, interval};
 use crate::service::provider_response::partial_notice;
-use crate::service::upstream::error::{ErrorClass, NOT_FOUND, SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
 
@@ -45,7 +45,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
 async fn prices<S: CandleSource>(source: &S, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices> {
     let prices = source.prices(listing, step, count).await;
     // Without an error code of the exchange, the URL may be wrong.
-    let is_unknown = |error: &SourceError| error.class == ErrorClass::NotFound && !error.reason.starts_with(NOT_FOUND);
+    let is_unknown = |error: &SourceError| error.class == ErrorClass::NotFound && !error.is_http_not_found();
     if prices.as_ref().is_err_and(is_unknown)
         && let Some(load) = Load::current()
     {

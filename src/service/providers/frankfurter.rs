@@ -153,7 +153,7 @@ fn newest(mut rows: Vec<Row>, last: Date, warnings: &Warnings) -> Rates {
 /// An invalid parameter means that it doesn't know the currency.
 fn unknown_currency(error: SourceError) -> SourceError {
     match error.class {
-        ErrorClass::Rejected => SourceError::not_found(error.reason),
+        ErrorClass::Rejected => SourceError { class: ErrorClass::NotFound, ..error },
         _ => error,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::client::ErrorKind;
 use crate::client::transport::Refusal;
 use crate::format::words::in_sentence;
-use crate::model::text;
+use crate::model::{ProviderName, text};
 
 /// The result of a provider's operation.
 pub type SourceResult<T> = Result<T, SourceError>;
@@ -19,6 +19,23 @@ pub struct SourceError {
     pub class: ErrorClass,
     /// The reason in a few words, fit for display.
     pub reason: String,
+    /// What kind of text the reason is.
+    pub(in crate::service) origin: ReasonOrigin,
+}
+
+/// What kind of text a reason is, which decides how it is quoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) enum ReasonOrigin {
+    /// A sentence about the failure or the item.
+    Sentence,
+    /// The HTTP status 404: [`NOT_FOUND`], before the provider's message if it sent one.
+    NotFound,
+    /// Another HTTP status that rejects the request.
+    Rejection,
+    /// The provider may have the coin under another name.
+    NoMatch,
+    /// The provider has no such operation, which says nothing about the item.
+    NotServed,
 }
 
 /// Classes of errors, each with the gateway's reaction.
@@ -128,12 +145,6 @@ impl ErrorClass {
 /// How the reason of the HTTP status 404 starts.
 pub(in crate::service) const NOT_FOUND: &str = "Not found (404)";
 
-/// How the reasons of other rejections start.
-pub(in crate::service) const FAILED: &str = "Request failed (";
-
-/// The reason of [`SourceError::unsupported`].
-pub(in crate::service) const NOT_SERVED: &str = "not served";
-
 /// The reason if a response has fewer rows than there are.
 pub(in crate::service) const INCOMPLETE: &str = "Incomplete response";
 
@@ -141,16 +152,17 @@ impl SourceError {
     /// An error of a class. The reason loses its full stop: it is often the provider's message, and sentences continue
     /// after it.
     pub fn new(class: ErrorClass, reason: impl Into<String>) -> SourceError {
-        let reason = reason.into();
+        let (reason, origin) = (reason.into(), ReasonOrigin::Sentence);
         match text::without_full_stop(&reason) {
-            shorter if shorter.len() == reason.len() => SourceError { class, reason },
-            shorter => SourceError { class, reason: shorter.to_owned() },
+            shorter if shorter.len() == reason.len() => SourceError { class, reason, origin },
+            shorter => SourceError { class, reason: shorter.to_owned(), origin },
         }
     }
 
     /// The provider has no such operation.
     pub fn unsupported() -> SourceError {
-        SourceError::new(ErrorClass::Unsupported, NOT_SERVED)
+        let origin = ReasonOrigin::NotServed;
+        SourceError { origin, ..SourceError::new(ErrorClass::Unsupported, "not served") }
     }
 
     /// The provider has no such operation. The reason is a sentence that names an alternative.
@@ -163,14 +175,23 @@ impl SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
     }
 
+    /// The provider may have the coin under another name.
+    pub(in crate::service) fn no_match(provider: ProviderName, coin: &str) -> SourceError {
+        let reason = format!("{} has no unique match for {coin}", provider.title());
+        SourceError { origin: ReasonOrigin::NoMatch, ..SourceError::not_found(reason) }
+    }
+
+    /// Whether it is about an item that the provider doesn't know, and its server only says 404.
+    pub(in crate::service) fn is_http_not_found(&self) -> bool {
+        self.class == ErrorClass::NotFound && self.origin == ReasonOrigin::NotFound
+    }
+
     /// The same error about something that the provider always has, such as a list of coins. If its server doesn't find
     /// that, the URL is wrong or the service has moved.
     pub(in crate::service) fn for_required(self, what: &str) -> SourceError {
-        match self.class {
-            ErrorClass::NotFound if self.reason.starts_with(NOT_FOUND) => {
-                SourceError::new(ErrorClass::Empty, format!("{what} not found (404)"))
-            }
-            _ => self,
+        match self.is_http_not_found() {
+            true => SourceError::new(ErrorClass::Empty, format!("{what} not found (404)")),
+            false => self,
         }
     }
 
@@ -234,7 +255,12 @@ impl SourceError {
             404 => ErrorKind::NotFound { message },
             _ => ErrorKind::Status { status, message, retry_after },
         };
-        SourceError::new(class, kind.to_string())
+        let origin = match class {
+            ErrorClass::NotFound => ReasonOrigin::NotFound,
+            ErrorClass::Rejected => ReasonOrigin::Rejection,
+            _ => ReasonOrigin::Sentence,
+        };
+        SourceError { origin, ..SourceError::new(class, kind.to_string()) }
     }
 }
 
@@ -268,7 +294,9 @@ impl From<ErrorKind> for SourceError {
             ErrorKind::Resolve => String::from("Can't resolve the host · check the network"),
             kind => kind.to_string(),
         };
-        SourceError::new(class, reason)
+        let is_status = matches!(kind, ErrorKind::NotFound { .. });
+        let origin = if is_status { ReasonOrigin::NotFound } else { ReasonOrigin::Sentence };
+        SourceError { origin, ..SourceError::new(class, reason) }
     }
 }
 
@@ -281,7 +309,7 @@ impl From<Refusal> for SourceError {
             }
             Refusal::Failed(kind) => return kind.into(),
         };
-        SourceError { reason: format!("WebSocket {}", in_sentence(&error.reason)), ..error }
+        SourceError::new(error.class, format!("WebSocket {}", in_sentence(&error.reason)))
     }
 }
 

@@ -158,7 +158,8 @@ impl Gateway {
         let name = provider.name;
         self.value_failed(provider, key, &error).await;
         let class = error.class;
-        let miss = |retry_after, tip| Miss::new(&error.reason, retry_after, tip, self.fetched_at(Duration::ZERO));
+        let found = || self.fetched_at(Duration::ZERO);
+        let miss = |retry_after, tip| Miss::new(&error.reason, error.origin, retry_after, tip, found());
         let miss = match class {
             ErrorClass::NotFound | ErrorClass::Rejected => Some(miss(None, tip)),
             ErrorClass::Empty => Some(miss(Some(EMPTY_TTL), tip)),

@@ -8,7 +8,6 @@ use crate::format::words::first_names;
 use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
-use crate::service::gateway::failure::NO_MATCH;
 use crate::service::gateway::identity::{Identity, UNMATCHED_TTL};
 use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
@@ -152,9 +151,9 @@ impl Gateway {
         let name = coin.name.clone();
         let coin = self.with_native_ids(provider, vec![coin]).await?.pop();
         match provider.coin_ids {
-            Some(ids) => coin
-                .filter(|coin| coin.native_id(ids).is_some())
-                .ok_or_else(|| SourceError::not_found(format!("{} {NO_MATCH} {name}", ids.title()))),
+            Some(ids) => {
+                coin.filter(|coin| coin.native_id(ids).is_some()).ok_or_else(|| SourceError::no_match(ids, &name))
+            }
             None => coin.ok_or_else(SourceError::unsupported),
         }
     }
