@@ -39,7 +39,7 @@ pub fn draw(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) -> Option<(u16, u16)> {
-    view_state.begin();
+    view_state.begin(state);
     let area = buf.area;
     let context = PaintContext { state, appearance };
     let content = chrome::paint(buf, area, state, appearance, view_state);
@@ -57,6 +57,7 @@ pub fn draw(
     if let Some(open) = &state.menu {
         menu::paint(buf, area, open, appearance, view_state);
     }
+    view_state.end(state);
     chrome::top(buf, area, state, appearance);
     appearance.glyphs.apply(buf);
     view_state.cursor()

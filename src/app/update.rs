@@ -31,6 +31,7 @@ mod menu;
 mod mouse;
 mod not_edited;
 mod note;
+mod painted;
 mod palette;
 mod pause;
 mod post;
@@ -54,7 +55,7 @@ mod user;
 mod wallet;
 mod watch;
 
-use std::mem::{self, Discriminant};
+use std::mem;
 use std::time::Duration;
 
 use crate::alerts::Tracked;
@@ -62,16 +63,16 @@ use crate::client::Request;
 use crate::fetch::Event;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Tab};
-use crate::model::{Text, UtcTime};
+use crate::model::UtcTime;
 use crate::user_data::StoreNotice;
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
-use super::overlay::Overlay;
 use super::screen::ListScreen;
 use super::state::State;
 use super::toast::ToastEnd;
+pub use painted::{Click, ScreenId};
 use toast::{error_toast, lasting_error_toast, toast};
 
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
@@ -89,7 +90,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     // User input changes no value.
     let has_news = !message.is_input() && !matches!(message, Message::ScrollLimits(_));
-    let (before, toast_before) = (screen_id(state), state.toast.clone());
+    let (before, toast_before) = (state.screen_id(), state.toast.clone());
     let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));
     // The cursor follows the time of the current price, and then the price.
     state.follow_current_price();
@@ -106,7 +107,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.store_log.mark_seen();
     }
     // A toast disappears when its screen is left.
-    if state.toast == toast_before && screen_id(state) != before {
+    if state.toast == toast_before && !state.screen_id().is_same(&before) {
         state.toast = None;
     }
     update_demand(state, has_news, &effects);
@@ -318,10 +319,4 @@ fn is_wallet_data(message: &Message) -> bool {
             | Request::CoinsById { .. }
             | Request::Coins { .. }
     )
-}
-
-/// The identity of a screen: the tab, the token, the dialog, the number of lookups.
-fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
-    let token = state.token.as_ref().map(|token| token.symbol.clone());
-    (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }

@@ -227,7 +227,7 @@ impl<W: Sink> Loop<W> {
             self.dispatch(Message::ScrollLimits(limits.clone()))?;
         }
         for event in events {
-            let Some(message) = input::translate(event, &self.screen.view_state) else { continue };
+            let Some(message) = input::translate(event, &self.screen.view_state, &self.state) else { continue };
             match self.dispatch(message)? {
                 Next::Continue => {}
                 // Later input is for the shell. Chunks still queued are dropped with `input`, or when it resumes.

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::Message;
+use crate::app::{Message, State};
 use crate::terminal::{Decoder, Event, Wait};
 use crate::view::ViewState;
 
@@ -150,12 +150,12 @@ impl Drop for Input {
     }
 }
 
-/// Returns the message for an event, or `None` if it has no effect.
-pub(super) fn translate(event: Event, view_state: &ViewState) -> Option<Message> {
+/// Returns the message for an event, or `None` if it has no effect. A click is about what the last frame shows.
+pub(super) fn translate(event: Event, view_state: &ViewState, state: &State) -> Option<Message> {
     match event {
         Event::Key(key) => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
-        Event::Click(column, row) => view_state.hit(column, row).map(Message::Click),
+        Event::Click(column, row) => state.clicked(view_state.click(column, row)?).map(Message::Click),
         Event::WheelUp(column, row) => Some(Message::Wheel(-NOTCH, view_state.panel(column, row))),
         Event::WheelDown(column, row) => Some(Message::Wheel(NOTCH, view_state.panel(column, row))),
     }
@@ -169,8 +169,9 @@ mod tests {
     use ratatui::layout::Rect;
 
     use super::*;
-    use crate::app::ClickTarget;
     use crate::app::panel::Panel;
+    use crate::app::{ClickTarget, Preferences};
+    use crate::model::UtcTime;
 
     fn key(code: KeyCode) -> Event {
         Event::Key(KeyEvent::from(code))
@@ -201,6 +202,7 @@ mod tests {
     #[test]
     fn wheel_scrolls_the_panel_under_the_pointer() {
         let mut view_state = ViewState::default();
+        let state = State::new(Preferences::default(), (80, 24), UtcTime::from_secs(0));
         view_state.target(Rect::new(0, 0, 10, 5), ClickTarget::Panel(Panel::Posts));
         view_state.target(Rect::new(0, 2, 10, 1), ClickTarget::ChartColumn(0, 10));
         for (event, rows, panel) in [
@@ -208,7 +210,7 @@ mod tests {
             (Event::WheelUp(3, 2), -NOTCH, Some(Panel::Posts)),
             (Event::WheelUp(3, 5), -NOTCH, None),
         ] {
-            let message = translate(event, &view_state);
+            let message = translate(event, &view_state, &state);
             assert!(matches!(message, Some(Message::Wheel(by, below)) if (by, below) == (rows, panel)), "{message:?}");
         }
     }

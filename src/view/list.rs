@@ -19,7 +19,7 @@ use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
-use crate::app::{ClickTarget, Command, State};
+use crate::app::{Command, State};
 use crate::client::{Group, Request};
 use crate::format::Count;
 use crate::keymap::Context;
@@ -72,7 +72,7 @@ pub(super) fn paint(
         }
     }
     for (row, index) in (0..).zip(visible) {
-        view_state.target(text::line(place, row), ClickTarget::Row(None, index));
+        view_state.row(text::line(place, row), (None, index), list.get(index));
     }
     let shown = u16::try_from(list.len() - rows.offset.min(list.len())).unwrap_or(u16::MAX);
     if let Some(health) = more

@@ -7,18 +7,20 @@ use ratatui::layout::{Position, Rect};
 
 use super::widgets::table::{Column, Layout, TableState};
 use super::widgets::{PanelTitle, text};
-use crate::app::ClickTarget;
 use crate::app::pages::RowOrder;
 use crate::app::panel::Panel;
 use crate::app::panel_scroll::ScrollLimits;
+use crate::app::{Click, ClickTarget, ScreenId, State};
 use crate::client::Request;
-use crate::model::{Period, Tag, UtcTime};
+use crate::model::{Identity, Period, Tag, Text, UtcTime};
 
 /// Scroll offsets; and, from the last frame, the clickable areas, the scroll limits of tables and the position of the
 /// cursor.
 #[derive(Debug, Default)]
 pub struct ViewState {
-    targets: Vec<(Rect, ClickTarget)>,
+    targets: Vec<Clickable>,
+    /// The screen of the last frame.
+    painted: Option<ScreenId>,
     /// The area of the open dialog.
     dialog: Option<Rect>,
     cursor: Option<(u16, u16)>,
@@ -31,6 +33,15 @@ pub struct ViewState {
     pub(super) has_fees: bool,
     alert_columns: KeptWidths,
     amounts: HashMap<(Panel, usize), KeptAmounts>,
+}
+
+/// A clickable area.
+#[derive(Debug)]
+struct Clickable {
+    area: Rect,
+    target: ClickTarget,
+    /// The identity of its row; `None` if it has none.
+    key: Option<Text>,
 }
 
 /// The columns needed for the amounts of a list.
@@ -99,8 +110,9 @@ pub enum TableScreen {
 
 impl ViewState {
     /// Starts a frame: forgets the clickable areas of the last one.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, state: &State) {
         self.cover();
+        self.painted = Some(state.screen_id());
         self.scroll_limits.clear();
         if !std::mem::take(&mut self.alert_columns.is_shown) {
             self.alert_columns = KeptWidths::default();
@@ -158,9 +170,24 @@ impl ViewState {
         }
     }
 
+    /// Ends a frame: records what the rows of the dialog and the items of the menu are.
+    pub(super) fn end(&mut self, state: &State) {
+        for clickable in &mut self.targets {
+            if let Some(key) = state.choice_key(clickable.target) {
+                clickable.key = Some(key);
+            }
+        }
+    }
+
     /// Makes `area` clickable. Later areas cover earlier ones.
     pub fn target(&mut self, area: Rect, target: ClickTarget) {
-        self.targets.push((area, target));
+        self.targets.push(Clickable { area, target, key: None });
+    }
+
+    /// Makes a row of a list or panel clickable, with its item, unless that is not loaded.
+    pub fn row(&mut self, area: Rect, (panel, row): (Option<Panel>, usize), item: Option<&impl Identity>) {
+        let key = item.and_then(|item| item.key());
+        self.targets.push(Clickable { area, target: ClickTarget::Row(panel, row), key });
     }
 
     /// Makes the periods in a title clickable, each with the column before it, so that there are no gaps between them.
@@ -215,16 +242,23 @@ impl ViewState {
 
     /// The target at a cell.
     pub fn hit(&self, column: u16, row: u16) -> Option<ClickTarget> {
-        let at = Position { x: column, y: row };
-        let target = self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target);
-        target.or_else(|| self.dialog.filter(|dialog| !dialog.contains(at)).map(|_| ClickTarget::Outside))
+        self.click(column, row).map(|click| click.target)
+    }
+
+    /// A click on a cell, for [`State::clicked`].
+    pub fn click(&self, column: u16, row: u16) -> Option<Click<'_>> {
+        let (at, screen) = (Position { x: column, y: row }, self.painted.as_ref()?);
+        let clicked = self.targets.iter().rev().find(|clickable| clickable.area.contains(at));
+        let click = clicked.map(|Clickable { target, key, .. }| Click { target: *target, key: key.as_ref(), screen });
+        let is_outside = || self.dialog.is_some_and(|dialog| !dialog.contains(at));
+        click.or_else(|| is_outside().then_some(Click { target: ClickTarget::Outside, key: None, screen }))
     }
 
     /// The panel at a cell; `None` where there is none, or if a dialog covers it.
     pub fn panel(&self, column: u16, row: u16) -> Option<Panel> {
         let at = Position { x: column, y: row };
-        let mut below = self.targets.iter().rev().filter(|(area, _)| area.contains(at));
-        below.find_map(|(_, target)| target.panel())
+        let mut below = self.targets.iter().rev().filter(|clickable| clickable.area.contains(at));
+        below.find_map(|clickable| clickable.target.panel())
     }
 
     /// The first visible row of a list, which stays stable between frames.

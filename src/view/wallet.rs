@@ -229,10 +229,8 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, context: PaintCont
         heading_targets(line, &layout, view_state);
     }
     for (slot, index) in (0..).zip(visible) {
-        view_state.target(
-            Rect { y: place.y + slot * shape.height, height: shape.height, ..place },
-            ClickTarget::Row(None, above + index),
-        );
+        let (row, area) = (above + index, Rect { y: place.y + slot * shape.height, height: shape.height, ..place });
+        view_state.row(area, (None, row), state.wallet.lines().get(row));
     }
     notes(buf, below(rest, shown), state, missing, appearance);
 }

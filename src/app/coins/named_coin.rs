@@ -15,6 +15,12 @@ pub struct NamedCoin {
 }
 
 impl NamedCoin {
+    /// The identity: the id, or else the slug, or else the symbol.
+    pub(in crate::app) fn key(&self) -> Text {
+        let Watched { symbol, slug, id } = &self.coin;
+        id.as_ref().or(slug.as_ref()).unwrap_or(symbol).clone()
+    }
+
     /// For sorting by rank: coins without one come last.
     pub fn order(&self) -> u32 {
         self.rank.unwrap_or(u32::MAX)

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use tui_input::Input;
 
-use crate::model::{ChartStyle, Currency, Period};
+use crate::model::{ChartStyle, Currency, Period, Text};
 
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::lookup::Subject;
@@ -61,6 +61,14 @@ pub struct Item {
     pub is_guess: bool,
     /// What choosing it does.
     pub action: Action,
+}
+
+impl Item {
+    /// The identity: the texts of the row, and its coin, since others may have the same name.
+    pub(in crate::app) fn key(&self) -> Text {
+        let coin = self.action.coin().map(NamedCoin::key).unwrap_or_default();
+        compact_str::format_compact!("{}\t{}\t{}\t{coin}", self.title, self.detail, self.effect)
+    }
 }
 
 /// The kind of an item.
@@ -148,6 +156,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// The coin of the action, if there is only one.
+    fn coin(&self) -> Option<&NamedCoin> {
+        match self {
+            Action::OpenCoin { coin, .. }
+            | Action::RunInCoin(coin, _)
+            | Action::AddAlert(coin)
+            | Action::CopyCoin(coin)
+            | Action::Watch(coin)
+            | Action::Unwatch(coin)
+            | Action::Mark(coin) => Some(coin),
+            _ => None,
+        }
+    }
+
     /// Whether choosing the item runs anything.
     pub fn is_available(&self) -> bool {
         !matches!(self, Action::Say(_) | Action::Wait)

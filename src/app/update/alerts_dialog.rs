@@ -1,14 +1,17 @@
 //! The Alerts dialog: the list of alerts, or a line with a new or edited rule.
 
+use compact_str::format_compact;
 use tui_input::Input;
 
+use crate::app::alerts::past::PastKey;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::model::Tag;
+use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
 use super::{alerts, selected_alert};
@@ -36,6 +39,22 @@ impl Dialog for AlertsListDialog {
     /// Leaves the line for the list, or clears the filter.
     fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
         alerts::run(state, Command::Back, effects);
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        let dialog = open(state)?;
+        if dialog.line.is_some() {
+            return dialog.typed.as_ref()?.coins.get(index).map(NamedCoin::key);
+        }
+        let listed = dialog.listed(&state.alerts.tracked);
+        if let Some(tracked) = listed.get(index) {
+            return Some(format_compact!("alert {}", tracked.alert.id));
+        }
+        let past = state.listed_past_alerts(dialog).get(index.checked_sub(listed.len())?)?.key;
+        Some(match past {
+            PastKey::Firing(alert, number) => format_compact!("firing {alert} {number}"),
+            PastKey::Unchecked(alert, from) => format_compact!("unchecked {alert} {}", from.millis()),
+        })
     }
 
     fn click(&self, state: &mut State, index: usize) -> bool {

@@ -6,7 +6,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::list::{CoinColumn, ListColumns};
 use crate::app::state::State;
 use crate::keymap::{Command, Context};
-use crate::model::Tag;
+use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
 use super::toast::toast;
@@ -63,6 +63,13 @@ impl Dialog for ColumnsDialog {
     fn step(&self, state: &mut State, by: isize) {
         if let Some(Overlay::Columns { rows, selected, .. }) = &mut state.overlay {
             *selected = selected.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        }
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Columns { rows, .. }) => rows.get(index).map(|(column, _)| Text::from(column.as_str())),
+            _ => None,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::client::{Error, Request};
 use crate::fetch::Event;
 use crate::format::words::capitalised;
 use crate::keymap::{Command, Context};
-use crate::model::Currency;
+use crate::model::{Currency, Text};
 
 use super::dialog::Dialog;
 use super::sync;
@@ -46,6 +46,13 @@ impl Dialog for CurrencyDialog {
     fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
         match &mut state.overlay {
             Some(Overlay::Currency { selected, .. }) => Some(selected),
+            _ => None,
+        }
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Currency { input, .. }) => Some(currencies(input.value()).get(index)?.as_str().into()),
             _ => None,
         }
     }

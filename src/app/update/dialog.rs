@@ -10,7 +10,7 @@ use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::model::Period;
+use crate::model::{Period, Text};
 
 use super::copy::items::Items;
 
@@ -49,6 +49,11 @@ pub(crate) trait Dialog: Sync {
 
     /// The index of its selected row, if rows are chosen by a second click.
     fn selected<'a>(&self, _state: &'a mut State) -> Option<&'a mut usize> {
+        None
+    }
+
+    /// The identity of a row that can be clicked; `None` if its rows never change.
+    fn choice_key(&self, _state: &State, _index: usize) -> Option<Text> {
         None
     }
 

@@ -11,7 +11,7 @@ use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;
 use crate::app::state::State;
 use crate::keymap::{Command, Context, Tab};
-use crate::model::Tag;
+use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
 
@@ -72,6 +72,13 @@ impl Dialog for FilterDialog {
         let next = here.map_or(0, |here| here.saturating_add_signed(by).min(suggestions.len().saturating_sub(1)));
         if let Some(tag) = suggestions.get(next) {
             *input = Input::new(tag.line.clone());
+        }
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Filter { suggestions, .. }) => Some(suggestions.get(index)?.line.as_str().into()),
+            _ => None,
         }
     }
 

@@ -8,16 +8,18 @@ use crate::app::find::lookup::Subject;
 use crate::app::find::recent::{self, Recent};
 use crate::app::menu::MenuChoice;
 use crate::app::overlay::Overlay;
+use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, DEBOUNCE, Origin, TokenColumn, TokenSort};
 use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Tab};
-use crate::model::{Coin, InscriptionRef, Tag};
+use crate::model::{Coin, Identity, InscriptionRef, Tag, Text};
 
 use super::copy::indexer::add_panel;
 use super::copy::items::Items;
+use super::painted::find_row;
 use super::screen::{Position, Screen};
 use super::toast::toast;
 use super::{alert_suggestions, columns, image, sort, sync, token};
@@ -94,6 +96,18 @@ impl Screen for IndexerTab {
 
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.indexer.list(state.indexer.focus)?.cursor.index())
+    }
+
+    fn find_row(&self, state: &State, panel: Option<Panel>, painted: (usize, Option<&Text>)) -> Option<usize> {
+        let (screen, responses) = (&state.indexer, &state.responses);
+        match panel? {
+            Panel::Tokens => find_in(&screen.token_list(responses), painted),
+            Panel::Holders => find_in(&screen.holder_list(responses)?, painted),
+            Panel::Activity => find_in(&screen.activity_list(responses)?, painted),
+            Panel::Balances => find_in(&screen.balance_list(responses)?, painted),
+            Panel::Inscriptions => find_in(&screen.inscription_list(responses)?, painted),
+            _ => None,
+        }
     }
 
     fn position(&self, _state: &State) -> Option<Position> {
@@ -220,6 +234,10 @@ impl Screen for IndexerTab {
     fn kept(&self, state: &State) -> Option<Vec<Request>> {
         Some(state.indexer.pages())
     }
+}
+
+fn find_in<T: Identity>(list: &PagedList<'_, T>, painted: (usize, Option<&Text>)) -> Option<usize> {
+    find_row(painted, list.len(), |row| list.get(row))
 }
 
 /// The name of the focused list if it can't be sorted: its pages come in the service's order, and sorting only those

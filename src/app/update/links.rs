@@ -49,6 +49,13 @@ impl Dialog for LinksDialog {
         }
     }
 
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Links { links, .. }) => links.get(index).map(|link| link.url.clone()),
+            _ => None,
+        }
+    }
+
     fn offers(&self, state: &State, command: Command) -> bool {
         let has_several = matches!(&state.overlay, Some(Overlay::Links { links, .. }) if links.len() > 1);
         has_several || !matches!(command, Command::Up | Command::Down)

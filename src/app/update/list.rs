@@ -12,10 +12,11 @@ use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::format::Count;
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId, Tag};
+use crate::model::{Coin, CoinId, Tag, Text};
 
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
+use super::painted::find_row;
 use super::screen::{Position, Screen};
 use super::toast::toast;
 use super::{columns, compare, filter, live, sort, sync, token};
@@ -113,6 +114,11 @@ impl Screen for ListTab {
 
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.list(self.0).cursor.index())
+    }
+
+    fn find_row(&self, state: &State, _panel: Option<Panel>, painted: (usize, Option<&Text>)) -> Option<usize> {
+        let list = state.list(self.0);
+        find_row(painted, list.len(), |row| list.get(row))
     }
 
     fn position(&self, state: &State) -> Option<Position> {

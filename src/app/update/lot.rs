@@ -2,7 +2,7 @@
 
 use tui_input::Input;
 
-use crate::app::coins::named_coin;
+use crate::app::coins::named_coin::{self, NamedCoin};
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::overlay::Overlay;
@@ -11,6 +11,7 @@ use crate::app::wallet::lot_line::line_of;
 use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};
+use crate::model::Text;
 use crate::user_data::{Change, Edit, Lot, LotId};
 
 use super::dialog::Dialog;
@@ -49,6 +50,13 @@ impl Dialog for LotDialog {
     fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
         match &mut state.overlay {
             Some(Overlay::Lot { selected, .. }) => Some(selected),
+            _ => None,
+        }
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Lot { read: Some(line), .. }) => line.coins.get(index).map(NamedCoin::key),
             _ => None,
         }
     }

@@ -23,7 +23,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::model::Tag;
+use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
 use destination::{ABBREVIATED, Destination, Found, Reading};
@@ -77,6 +77,13 @@ impl Dialog for PaletteDialog {
     fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
         match &mut state.overlay {
             Some(Overlay::Palette(palette, _)) => Some(&mut palette.selected),
+            _ => None,
+        }
+    }
+
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        match &state.overlay {
+            Some(Overlay::Palette(palette, _)) => palette.items.get(index).map(Item::key),
             _ => None,
         }
     }

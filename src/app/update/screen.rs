@@ -13,7 +13,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId};
+use crate::model::{Coin, CoinId, Text};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
@@ -151,6 +151,11 @@ pub(crate) trait Screen: Sync {
     /// Whether a panel has the focus.
     fn has_focus(&self, _state: &State, _panel: Panel) -> bool {
         true
+    }
+
+    /// The row of an item that was painted in a row of its list or of a panel, with its identity; `None` if it is gone.
+    fn find_row(&self, _state: &State, _panel: Option<Panel>, _painted: (usize, Option<&Text>)) -> Option<usize> {
+        None
     }
 
     /// Selects a row by a click.

@@ -65,6 +65,10 @@ impl Dialog for SourcesDialog {
         }
     }
 
+    fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
+        selection(state).0.get(index).map(|row| row.source.name.clone())
+    }
+
     fn click(&self, state: &mut State, index: usize) -> bool {
         let (rows, _) = selection(state);
         select(state, &rows, index);

@@ -14,11 +14,12 @@ use crate::app::screen::token::{OpenCoin, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId, Period, PostOrder};
+use crate::model::{Coin, CoinId, Period, PostOrder, Text};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
 use super::copy::token::add_token;
+use super::painted::find_row;
 use super::screen::{Position, Screen};
 use super::toast::toast;
 use super::{note, posts, sort};
@@ -257,6 +258,21 @@ impl Screen for TokenView {
         }
     }
 
+    fn find_row(&self, state: &State, panel: Option<Panel>, painted: (usize, Option<&Text>)) -> Option<usize> {
+        let token = state.token.as_ref()?;
+        match panel? {
+            Panel::Posts => {
+                let page = state.responses.posts(&token.posts_request()).value?;
+                find_row(painted, token.post_count(), |row| token.post(&page.items, row))
+            }
+            Panel::Markets => {
+                let page = state.responses.market_pairs(&token.markets_request(&state.convert)).value?;
+                find_row(painted, token.market_count(), |row| token.market(&page.items, row))
+            }
+            _ => None,
+        }
+    }
+
     fn position(&self, state: &State) -> Option<Position> {
         let token = state.token.as_ref().filter(|token| token.focus == Panel::Markets)?;
         let page = state.responses.market_pairs(&token.markets_request(&state.convert)).value?;
@@ -276,11 +292,11 @@ impl Screen for TokenView {
         sort::of_markets()
     }
 
-    /// Whether the focused panel has rows, or the points of a chart.
     fn has_period(&self) -> bool {
         true
     }
 
+    /// Whether the focused panel has rows, or the points of a chart.
     fn has_rows(&self, state: &State) -> bool {
         let Some(token) = &state.token else { return false };
         match token.focus {

@@ -12,11 +12,12 @@ use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId, Tag};
+use crate::model::{Coin, CoinId, Tag, Text};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
+use super::painted::find_row;
 use super::screen::{Position, Screen};
 use super::toast::toast;
 use super::{address, alert_suggestions, columns, compare, indexer, lot, selection, sort, sync, token, watch};
@@ -113,6 +114,11 @@ impl Screen for WalletTab {
 
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.wallet.cursor.index())
+    }
+
+    fn find_row(&self, state: &State, _panel: Option<Panel>, painted: (usize, Option<&Text>)) -> Option<usize> {
+        let lines = state.wallet.lines();
+        find_row(painted, lines.len(), |row| lines.get(row))
     }
 
     fn position(&self, state: &State) -> Option<Position> {

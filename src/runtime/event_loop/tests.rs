@@ -224,6 +224,25 @@ async fn clock_jump_updates_the_state_after_any_event() {
 }
 
 #[tokio::test]
+async fn click_after_keys_in_one_write_selects_the_painted_coin() {
+    let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
+    dashboard.dispatch(Message::Tick).unwrap();
+    for event in arrived(1, 1.0) {
+        dashboard.dispatch(Message::Fetch(event)).unwrap();
+    }
+    dashboard.screen.paint(&dashboard.state).unwrap();
+    let target = Some(app::ClickTarget::Row(None, 3));
+    let row = (1..=40).find(|row| dashboard.screen.view_state.hit(20, row - 1) == target).unwrap();
+    // Sorted by price, the last coin is the first one.
+    keys.send(format!("sp\x1b[<0;21;{row}M").into_bytes()).await.unwrap();
+    dashboard.step(&mut input).await.unwrap();
+    let list = dashboard.state.list(Tag::All);
+    assert_eq!(list.get(0).map(|coin| coin.id.0.as_str()), Some("coin-99"));
+    assert_eq!(list.selected().map(|coin| coin.id.0.as_str()), Some("coin-3"));
+    drop((events, inbox));
+}
+
+#[tokio::test]
 async fn closed_terminal_is_an_error() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     drop(keys);

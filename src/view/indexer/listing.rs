@@ -9,6 +9,7 @@ use crate::app::ClickTarget;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::format::Count;
+use crate::model::Identity;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health, Part};
 use crate::view::view_state::{TableScreen, ViewState};
@@ -47,7 +48,7 @@ pub(super) struct Listing<'a, T> {
     pub(super) headings: &'a [usize],
 }
 
-impl<T> Listing<'_, T> {
+impl<T: Identity> Listing<'_, T> {
     /// Paints the list; `paint` gets each visible row with its item.
     pub(super) fn paint(
         &self,
@@ -118,7 +119,7 @@ impl<T> Listing<'_, T> {
             mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
-            view_state.target(text::line(rows, row), ClickTarget::Row(Some(*panel), index));
+            view_state.row(text::line(rows, row), (Some(*panel), index), list.get(index));
             if list.page_of(index).is_some_and(|page| page.is_stale(now)) {
                 health::fade(buf, text::line(rows, row));
             }

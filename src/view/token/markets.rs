@@ -98,7 +98,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         view_state.table(TableScreen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
     table.render(place, buf, &mut table_state);
     for (row, index) in (0..).zip(table_state.visible(len, usize::from(rows.height))) {
-        view_state.target(text::line(rows, row), ClickTarget::Row(Some(Panel::Markets), index));
+        view_state.row(text::line(rows, row), (Some(Panel::Markets), index), token.market(&page.items, index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, rows);

@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
-use crate::app::ClickTarget;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Age, Count};
@@ -80,7 +79,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let bar = if focused { theme.selection } else { theme.selection_idle };
             bar.paint(buf, text::line(cell, 0));
         }
-        view_state.target(cell, ClickTarget::Row(Some(Panel::Posts), slot.index));
+        view_state.row(cell, (Some(Panel::Posts), slot.index), Some(*post));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, place);

@@ -106,7 +106,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
         show_hidden_sort(buf, line, &layout, (sort_mark(order), order.by), gap, theme);
     }
     for (row, index) in (0..).zip(visible) {
-        view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, ClickTarget::Row(None, index));
+        let area = Rect { y: place.y + row * lines, height: lines, ..place };
+        view_state.row(area, (None, index), wallet.lines().get(index));
     }
     for placed in layout.columns().iter().filter(|_| head > 0) {
         let by = Order::ALL.iter().position(|order| Some(*order) == order_of(placed.index));

@@ -1,7 +1,8 @@
-//! Clicks beside an open dialog or the items of a menu, on the first row, and after the wheel; the wheel.
+//! Clicks beside an open dialog or the items of a menu, on the first row, after the wheel, and on a frame that is no
+//! longer current; the wheel.
 
 use satscope::app::panel::Panel;
-use satscope::app::{ClickTarget, Message, Overlay, Tab};
+use satscope::app::{ClickTarget, Command, Message, Overlay, Tab};
 use satscope::model::Tag;
 
 use crate::support::screen::{Screen, fixture};
@@ -109,4 +110,73 @@ fn wheel_moves_the_selection_of_the_panel_under_the_pointer() {
     screen.keys("?");
     screen.paint();
     assert_eq!(screen.view_state.panel(column, row), None, "the help covers it");
+}
+
+/// The row of the last frame where this target is.
+fn row_of(screen: &Screen, target: ClickTarget) -> u16 {
+    (0..35).find(|&y| screen.view_state.hit(60, y) == Some(target)).unwrap_or_else(|| panic!("no {target:?}"))
+}
+
+#[test]
+fn click_selects_the_coin_of_the_last_frame() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::response);
+    screen.paint();
+    let row = row_of(&screen, ClickTarget::Row(None, 3));
+    let painted = screen.state.list(Tag::All).get(3).map(|coin| coin.id.clone());
+    screen.send(Message::Command(Command::ReverseSort));
+    assert_ne!(screen.state.list(Tag::All).get(3).map(|coin| coin.id.clone()), painted);
+    screen.click(60, row);
+    assert_eq!(screen.state.list(Tag::All).selected().map(|coin| coin.id.clone()), painted);
+}
+
+#[test]
+fn click_on_a_screen_that_was_left_does_nothing() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::response);
+    screen.keys("2");
+    screen.serve(fixture::response);
+    screen.keys("1");
+    screen.paint();
+    let row = row_of(&screen, ClickTarget::Row(None, 3));
+    screen.keys("2");
+    screen.click(60, row);
+    screen.click(60, row);
+    assert!(screen.state.token.is_none(), "{}", screen.text());
+    assert_eq!(screen.state.list(Tag::Brc20).cursor.index(), 0);
+    screen.paint();
+    screen.click(60, row);
+    assert_eq!(screen.state.list(Tag::Brc20).cursor.index(), 3, "a click on its own frame");
+}
+
+#[test]
+fn click_opens_no_other_item_of_the_palette() {
+    let mut screen = with_dialog(":ordi");
+    let row = row_of(&screen, ClickTarget::Choice(0));
+    screen.keys("<bs><bs><bs><bs>rats");
+    screen.click(60, row);
+    assert!(screen.state.token.is_none() && screen.state.overlay.is_some(), "{}", screen.text());
+    screen.paint();
+    screen.click(60, row);
+    assert!(screen.state.overlay.is_none(), "a click on its own frame: {}", screen.text());
+}
+
+#[test]
+fn click_selects_no_other_column_after_a_move() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::response);
+    screen.keys("C");
+    screen.paint();
+    let row = row_of(&screen, ClickTarget::Choice(0));
+    let selected = |screen: &Screen| match &screen.state.overlay {
+        Some(Overlay::Columns { rows, selected, .. }) => (*selected, rows[*selected].0),
+        other => panic!("{other:?}"),
+    };
+    let (_, first) = selected(&screen);
+    screen.keys("J");
+    screen.click(60, row);
+    assert_eq!(selected(&screen), (1, first), "another column has moved into its row");
+    screen.paint();
+    screen.click(60, row);
+    assert_eq!(selected(&screen).0, 0, "a click on its own frame");
 }

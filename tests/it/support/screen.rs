@@ -112,8 +112,10 @@ impl Screen {
 
     /// Clicks a cell of the last frame. Panics if nothing there is clickable.
     pub(crate) fn click(&mut self, column: u16, row: u16) {
-        let target = self.view_state.hit(column, row);
-        self.send(Message::Click(target.unwrap_or_else(|| panic!("nothing to hit at {column},{row}"))));
+        let click = self.view_state.click(column, row).unwrap_or_else(|| panic!("nothing to hit at {column},{row}"));
+        if let Some(target) = self.state.clicked(click) {
+            self.send(Message::Click(target));
+        }
     }
 
     /// Resizes the terminal.
