@@ -49,6 +49,6 @@ pub use preferences::Preferences;
 pub use responses::{Remote, Responses};
 pub use saved::session::Session;
 pub use state::State;
-pub use update::{Click, ScreenId, last_announcements, update};
+pub use update::{Click, ScreenId, last_announcements, switch_source, update};
 
 pub use crate::keymap::{Command, Tab};

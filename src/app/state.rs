@@ -1,6 +1,7 @@
 //! The state of the running program.
 
 mod known_coins;
+mod switch;
 
 use std::sync::Arc;
 

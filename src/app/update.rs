@@ -69,6 +69,8 @@ use crate::user_data::StoreNotice;
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
+use super::preferences::Preferences;
+use super::responses::CachedResponse;
 use super::screen::ListScreen;
 use super::state::State;
 use super::toast::ToastEnd;
@@ -286,6 +288,19 @@ fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
         Message::EffectFailed(text) => error_toast(state, text),
         Message::Notice(text) => toast(state, text),
     }
+}
+
+/// Continues with another source of data, which has these cached responses: user data, session, marks, a pause and the
+/// filter of posts are kept, fetched data is not.
+pub fn switch_source(state: &mut State, preferences: Preferences, cached: Vec<CachedResponse>, now: UtcTime) {
+    let mut user = state.user.current().into_owned();
+    user.session = state.session().entries();
+    let mut switched = State::new(preferences, state.size, now);
+    // The session was valid, so these messages have no effects.
+    let _ = update(&mut switched, Message::Loaded(Box::new(user)), now);
+    let _ = update(&mut switched, Message::Restored(cached), now);
+    let old = mem::replace(state, switched);
+    state.take_over(old);
 }
 
 /// Takes the announcements of firings that the store has not confirmed before the program ends: their texts, and the

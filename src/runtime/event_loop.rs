@@ -4,7 +4,6 @@ mod frame_painter;
 mod suspend;
 
 use std::io;
-use std::mem;
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -119,8 +118,7 @@ impl<W: Sink> Loop<W> {
         }
     }
 
-    /// Continues with another source: user data, session, marks, a pause and the filter of posts are kept, fetched data
-    /// is not.
+    /// Continues with another source, as [`app::switch_source`] does.
     pub(super) fn replace_source(&mut self, source: Source) {
         let Source { preferences, handle, sources, fetch_events, snapshot } = source;
         let now = self.clock.now();
@@ -129,25 +127,7 @@ impl<W: Sink> Loop<W> {
         let first = snapshot.first(now);
         self.snapshot_writer.switch_to(snapshot, &self.state);
         self.snapshot_writer.read_rest();
-        let state = State::new(preferences, self.state.size, now);
-        let old = mem::replace(&mut self.state, state);
-        let mut user = old.user.current().into_owned();
-        user.session = old.session().entries();
-        // The session was valid, so these messages have no effects.
-        let _ = app::update(&mut self.state, Message::Loaded(Box::new(user)), now);
-        let _ = app::update(&mut self.state, Message::Restored(first), now);
-        self.state.user = old.user;
-        self.state.undo = old.undo;
-        self.state.store_log = old.store_log;
-        self.state.mouse = old.mouse;
-        self.state.comparison = old.comparison;
-        self.state.posts.filter = old.posts.filter;
-        // What waits is from the old source.
-        self.state.paused = old.paused.map(|_| Default::default());
-        self.state.alerts.take_over(old.alerts);
-        self.state.restored = old.restored;
-        // It may say which group has not switched.
-        self.state.toast = old.toast;
+        app::switch_source(&mut self.state, preferences, first, now);
     }
 
     /// Stops the fetch task and writes unsaved data. Announces the alerts that have fired last. Returns what could not be

@@ -1,0 +1,86 @@
+//! What stays in the state when the source of the data changes.
+
+use super::{PausedEvents, State};
+
+impl State {
+    /// Takes over what the user has done in the state with the old source. `self` has already loaded the user data and
+    /// the session.
+    ///
+    /// Names every field of the state, so that a new one doesn't compile until this decides whether it stays.
+    pub(in crate::app) fn take_over(&mut self, old: State) {
+        let State {
+            user,
+            undo,
+            store_log,
+            mouse,
+            comparison,
+            posts,
+            paused,
+            alerts,
+            restored,
+            toast,
+            // Part of the session.
+            tab: _,
+            lists: _,
+            period: _,
+            chart: _,
+            zoomed: _,
+            market_sort: _,
+            wallet: _,
+            indexer: _,
+            recent: _,
+            live: _,
+            convert: _,
+            live_choice: _,
+            hides_live_offer: _,
+            seen: _,
+            last_saved_seen: _,
+            saved_choices: _,
+            has_unsaved_order: _,
+            // Part of the user data.
+            sources: _,
+            watched: _,
+            resolved: _,
+            resolved_coins: _,
+            // Already set for the new source.
+            now: _,
+            size: _,
+            preferences: _,
+            // What was open is closed.
+            panel_scroll: _,
+            token: _,
+            status: _,
+            overlay: _,
+            menu: _,
+            pending: _,
+            search_debounce_until: _,
+            order_stays_until: _,
+            is_selection_unchosen: _,
+            filters_before: _,
+            // About the data and requests of the old source.
+            has_new_token_values: _,
+            released: _,
+            refreshing: _,
+            next_refresh: _,
+            responses: _,
+            extension_retries: _,
+            background_queue: _,
+            convert_before: _,
+            counts_bitcoin: _,
+            counted_tokens: _,
+            expects_event: _,
+            has_outdated_holdings: _,
+            title_id: _,
+            title_problem_reported: _,
+        } = old;
+        (self.user, self.undo, self.store_log, self.mouse) = (user, undo, store_log, mouse);
+        self.comparison = comparison;
+        self.posts.filter = posts.filter;
+        // The waiting events are from the old source.
+        self.paused = paused.map(|_| PausedEvents::default());
+        self.alerts.take_over(alerts);
+        self.restored = restored;
+        // It may say which group has not switched.
+        self.toast = toast;
+    }
+}
