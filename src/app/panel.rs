@@ -1,5 +1,9 @@
 //! The panels of the screens.
 
+pub mod cells;
+
+use cells::{ActivityCell, BalanceCell, HolderCell, HoldingCell, InscriptionCell, MarketCell, TokenCell};
+
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Panel {
@@ -33,12 +37,13 @@ impl Panel {
     /// The number of columns of its table; 0 if it has none.
     pub const fn columns(self) -> usize {
         match self {
-            Panel::Holdings => 11,
-            Panel::Tokens => 10,
-            Panel::Markets => 8,
-            Panel::Activity | Panel::Inscriptions => 6,
-            Panel::Balances => 5,
-            Panel::Holders => 4,
+            Panel::Holdings => HoldingCell::COUNT,
+            Panel::Tokens => TokenCell::COUNT,
+            Panel::Markets => MarketCell::COUNT,
+            Panel::Activity => ActivityCell::COUNT,
+            Panel::Inscriptions => InscriptionCell::COUNT,
+            Panel::Balances => BalanceCell::COUNT,
+            Panel::Holders => HolderCell::COUNT,
             Panel::Chart | Panel::About | Panel::Posts | Panel::Details | Panel::Facts => 0,
         }
     }

@@ -22,6 +22,7 @@ use super::paint_context::PaintContext;
 use super::view_state::{TableScreen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
+use crate::app::panel::cells::WatchedCell;
 use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{ClickTarget, Command, Remote, State, Tab};
@@ -265,7 +266,8 @@ fn watched_health(remote: Remote<'_, Vec<MarketSeries>>, state: &State) -> Healt
 /// Makes the headings of the watched coins clickable.
 fn heading_targets(line: Rect, layout: &Layout, view_state: &mut ViewState) {
     for placed in layout.columns() {
-        let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
+        let sorted = WatchedCell::ALL.get(placed.index).and_then(|cell| rows::order_of(*cell));
+        let by = Order::ALL.iter().position(|order| Some(*order) == sorted);
         if let (Some(by), Some(cell)) = (by, layout.cell(line, placed.index)) {
             view_state.target(cell, ClickTarget::Heading(None, by));
         }

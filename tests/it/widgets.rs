@@ -73,9 +73,9 @@ fn widgets_render_on_a_ratatui_terminal() {
             let coins = [("Bitcoin", 61_234.1, -1.4), ("ORDI", 8.41, 3.8), ("日本語", 7.34e-7, 0.0)];
             let rows = Table::new(&columns, coins.len(), |index, row| {
                 let (name, price, change) = coins[index];
-                row.words(0, name, theme.text);
-                row.decimal(1, 4, Price(Some(price)), theme.strong);
-                row.number(2, Change(Some(change)), theme.change(Some(change)));
+                row.words(0_usize, name, theme.text);
+                row.decimal(1_usize, 4, Price(Some(price)), theme.strong);
+                row.number(2_usize, Change(Some(change)), theme.change(Some(change)));
             });
             frame.render_stateful_widget(rows, list, &mut table);
 

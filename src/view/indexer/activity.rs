@@ -9,6 +9,7 @@ use super::listing::Listing;
 use super::panel_context::PanelContext;
 use crate::app::find::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
+use crate::app::panel::cells::ActivityCell;
 use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
@@ -19,29 +20,22 @@ use crate::view::view_state::{AmountColumns, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-const AGE: usize = 0;
-const EVENT: usize = 1;
-const TICKER: usize = 2;
-const AMOUNT: usize = 3;
-const PARTIES: usize = 4;
-const BLOCK: usize = 5;
-
 /// Minimum width of a panel with longer amounts and addresses.
 const WIDE: u16 = 120;
 
 /// The ticker is shown only if there are several tokens.
-fn columns(with_ticker: bool, is_wide: bool) -> [Column; Panel::Activity.columns()] {
-    let ticker = if with_ticker { Column::words("Ticker", 8, 7) } else { Column::words("", 0, 7) };
+fn columns(with_ticker: bool, is_wide: bool) -> [Column; ActivityCell::COUNT] {
     // In a wide panel there is room for all digits of amounts and for two addresses of up to 62 characters.
     let (amount, address) = if is_wide { (26, 127) } else { (16, 46) };
-    [
-        Column::number("Age", 5, 6),
-        Column::words("Event", 8, 9),
-        ticker,
-        Column::number("Amount", 16, 8).growing(amount),
-        Column::words("Address", 16, 5).growing(address),
-        Column::number("Block", 9, 4),
-    ]
+    ActivityCell::ALL.map(|cell| match cell {
+        ActivityCell::Age => Column::number("Age", 5, 6),
+        ActivityCell::Event => Column::words("Event", 8, 9),
+        ActivityCell::Ticker if with_ticker => Column::words("Ticker", 8, 7),
+        ActivityCell::Ticker => Column::words("", 0, 7),
+        ActivityCell::Amount => Column::number("Amount", 16, 8).growing(amount),
+        ActivityCell::Parties => Column::words("Address", 16, 5).growing(address),
+        ActivityCell::Block => Column::number("Block", 9, 4),
+    })
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
@@ -66,9 +60,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
     let request = context.screen.activity_request().map(|page| page(0));
     let rows = (request, list.order());
-    let needed = view_state.keep_amounts((Panel::Activity, AMOUNT), rows, || needed(list.iter().map(amount)));
+    let place = usize::from(ActivityCell::Amount);
+    let needed = view_state.keep_amounts((Panel::Activity, place), rows, || needed(list.iter().map(amount)));
     let mut columns = columns(with_ticker, area.width >= WIDE);
-    widen(&mut columns, AMOUNT, needed, area.width);
+    widen(&mut columns, place, needed, area.width);
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
@@ -85,8 +80,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let now = context.state.now;
     listing.paint(buf, area, context, view_state, |row, activity| {
         match activity.time {
-            Some(time) => row.number(AGE, Age(now.since(time)), theme.dim),
-            None => row.number(AGE, ABSENT, theme.dim),
+            Some(time) => row.number(ActivityCell::Age, Age(now.since(time)), theme.dim),
+            None => row.number(ActivityCell::Age, ABSENT, theme.dim),
         }
         paint_row(row, activity, (with_ticker, needed), theme);
     });
@@ -106,20 +101,20 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, (with_ticker, needed): (boo
         Operation::TransferSend => ("send", theme.text),
         Operation::Other(word) => (word.as_str(), theme.warn),
     };
-    row.words(EVENT, what, style);
+    row.words(ActivityCell::Event, what, style);
     if with_ticker {
-        row.words(TICKER, &activity.ticker, theme.strong);
+        row.words(ActivityCell::Ticker, &activity.ticker, theme.strong);
     }
-    row.cell(AMOUNT, |buf, cell| {
+    row.cell(ActivityCell::Amount, |buf, cell| {
         amounts::paint(buf, cell, amount(activity), needed, theme.strong);
     });
-    row.cell(PARTIES, |buf, cell| {
+    row.cell(ActivityCell::Parties, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
         text::put(buf, cell, &parties(activity.from.as_deref(), to, cell.width), theme.text);
     });
     match activity.block_height {
-        Some(height) => row.number(BLOCK, Count(height), theme.dim),
-        None => row.number(BLOCK, ABSENT, theme.dim),
+        Some(height) => row.number(ActivityCell::Block, Count(height), theme.dim),
+        None => row.number(ActivityCell::Block, ABSENT, theme.dim),
     }
 }
 

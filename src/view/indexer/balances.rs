@@ -11,6 +11,7 @@ use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
+use crate::app::panel::cells::BalanceCell;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
 use crate::format::{ABSENT, Count, HIDDEN, Money, MoneyIn, with_currency};
 use crate::model::{Amount, Balance, Coin, Currency, Text};
@@ -18,19 +19,15 @@ use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 
-const TICKER: usize = 0;
-const OVERALL: usize = 1;
-const VALUE: usize = 2;
-const AVAILABLE: usize = 3;
-const TRANSFERABLE: usize = 4;
-
-const COLUMNS: [Column; Panel::Balances.columns()] = [
-    Column::words("Ticker", 8, 9).growing(16),
-    Column::number("Balance", 26, 8),
-    Column::number("Value", 9, 7).growing(12),
-    Column::number("Available", 26, 6),
-    Column::number("Transferable", 20, 5),
-];
+fn columns() -> [Column; BalanceCell::COUNT] {
+    BalanceCell::ALL.map(|cell| match cell {
+        BalanceCell::Ticker => Column::words("Ticker", 8, 9).growing(16),
+        BalanceCell::Overall => Column::number("Balance", 26, 8),
+        BalanceCell::Value => Column::number("Value", 9, 7).growing(12),
+        BalanceCell::Available => Column::number("Available", 26, 6),
+        BalanceCell::Transferable => Column::number("Transferable", 20, 5),
+    })
+}
 
 /// The name of the list.
 const TITLE: &str = "BRC-20 balances";
@@ -51,9 +48,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         context.prices.coin(ticker, deploys.get(ticker.to_lowercase().as_str()).copied())
     };
     let sort = context.screen.balance_sort.map(mark);
-    let mut columns = COLUMNS;
-    for index in [OVERALL, AVAILABLE, TRANSFERABLE] {
-        if let Some(column) = columns.get_mut(index) {
+    let mut columns = columns();
+    for cell in [BalanceCell::Overall, BalanceCell::Available, BalanceCell::Transferable] {
+        if let Some(column) = columns.get_mut(usize::from(cell)) {
             // Beside the ticker on a narrow screen.
             column.width = column.width.min(area.width.saturating_sub(11).max(9));
             column.max_width = column.width;
@@ -63,13 +60,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         column.priority = SORTED;
     }
     let request = context.screen.balances_request().map(|page| page(0));
-    let mut keep = |index: usize, amount: fn(&Balance) -> Option<Amount>| {
+    let mut keep = |cell: BalanceCell, amount: fn(&Balance) -> Option<Amount>| {
         let rows = (request.clone(), list.order());
-        view_state.keep_amounts((Panel::Balances, index), rows, || needed(list.iter().map(amount)))
+        view_state.keep_amounts((Panel::Balances, cell.into()), rows, || needed(list.iter().map(amount)))
     };
-    let overall = keep(OVERALL, |balance| balance.overall);
-    let available = keep(AVAILABLE, |balance| balance.available);
-    let transferable = keep(TRANSFERABLE, |balance| balance.transferable);
+    let overall = keep(BalanceCell::Overall, |balance| balance.overall);
+    let available = keep(BalanceCell::Available, |balance| balance.available);
+    let transferable = keep(BalanceCell::Transferable, |balance| balance.transferable);
     // The rest is loading, or beyond the page limit.
     let partial = list.is_order_partial().then(|| format!(" · {} loaded", Count(list.len() as u64)));
     let used = text::width(TITLE) + partial.as_deref().map_or(0, text::width);
@@ -88,17 +85,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         selected: Some(context.screen.balances.cursor.index()),
         columns: &columns,
         sort,
-        headings: &BalanceColumn::ALL.map(heading),
+        headings: &BalanceColumn::ALL.map(|by| usize::from(heading(by))),
     };
     listing.paint(buf, area, context, view_state, |row, balance| {
-        row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
-        row.cell(VALUE, |buf, cell| {
+        row.words(BalanceCell::Ticker, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
+        row.cell(BalanceCell::Value, |buf, cell| {
             prices::value(buf, cell, balance.overall, coin_of(balance), context, theme.text);
         });
         for (column, amount, needed, style) in [
-            (OVERALL, balance.overall, overall, theme.strong),
-            (AVAILABLE, balance.available, available, theme.text),
-            (TRANSFERABLE, balance.transferable, transferable, theme.dim),
+            (BalanceCell::Overall, balance.overall, overall, theme.strong),
+            (BalanceCell::Available, balance.available, available, theme.text),
+            (BalanceCell::Transferable, balance.transferable, transferable, theme.dim),
         ] {
             row.cell(column, |buf, cell| match amount {
                 Some(_) if hides => text::number(buf, cell, HIDDEN, style),
@@ -144,17 +141,17 @@ fn total<'a>(
 }
 
 /// The column on the screen of a sort column.
-fn heading(by: BalanceColumn) -> usize {
+fn heading(by: BalanceColumn) -> BalanceCell {
     match by {
-        BalanceColumn::Ticker => TICKER,
-        BalanceColumn::Balance => OVERALL,
-        BalanceColumn::Value => VALUE,
-        BalanceColumn::Available => AVAILABLE,
-        BalanceColumn::Transferable => TRANSFERABLE,
+        BalanceColumn::Ticker => BalanceCell::Ticker,
+        BalanceColumn::Balance => BalanceCell::Overall,
+        BalanceColumn::Value => BalanceCell::Value,
+        BalanceColumn::Available => BalanceCell::Available,
+        BalanceColumn::Transferable => BalanceCell::Transferable,
     }
 }
 
 /// The sort column and direction, for the mark in the heading.
 fn mark(sort: BalanceSort) -> (usize, Direction) {
-    (heading(sort.column), if sort.descending { Direction::Descending } else { Direction::Ascending })
+    (heading(sort.column).into(), if sort.descending { Direction::Descending } else { Direction::Ascending })
 }

@@ -9,6 +9,7 @@ use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
+use crate::app::panel::cells::HolderCell;
 use crate::app::screen::indexer::{TOP_HOLDERS, concentration};
 use crate::format::{ABSENT, Share};
 use crate::model::{Amount, Holder};
@@ -16,23 +17,17 @@ use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 
-const ADDRESS: usize = 0;
-const BALANCE: usize = 1;
-const SHARE: usize = 2;
-
-const VALUE: usize = 3;
-
 /// The columns of a panel with this width.
-fn columns(width: u16) -> [Column; Panel::Holders.columns()] {
+fn columns(width: u16) -> [Column; HolderCell::COUNT] {
     let (balance, most, value) = if width >= WIDE { (20, 40, 9) } else { (13, 20, 7) };
     // A narrow panel shortens the addresses, so that they fit beside the balances.
     let address = width.saturating_sub(balance + 3).clamp(MIN_ADDRESS, 14);
-    [
-        Column::words("Address", address, 10).growing(62),
-        Column::number("Balance", balance, 9).growing(most),
-        Column::number("Share", 5, 6),
-        Column::number("Value", value, 5).growing(12),
-    ]
+    HolderCell::ALL.map(|cell| match cell {
+        HolderCell::Address => Column::words("Address", address, 10).growing(62),
+        HolderCell::Balance => Column::number("Balance", balance, 9).growing(most),
+        HolderCell::Share => Column::number("Share", 5, 6),
+        HolderCell::Value => Column::number("Value", value, 5).growing(12),
+    })
 }
 
 /// Minimum width of a panel with longer balances.
@@ -87,9 +82,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let request = context.screen.holders_request().map(|page| page(0));
     let rows = (request, list.order());
     let balances = || needed(list.iter().map(|holder| holder.balance));
-    let needed = view_state.keep_amounts((Panel::Holders, BALANCE), rows, balances);
+    let balance = usize::from(HolderCell::Balance);
+    let needed = view_state.keep_amounts((Panel::Holders, balance), rows, balances);
     let mut columns = columns(area.width);
-    widen(&mut columns, BALANCE, needed, area.width);
+    widen(&mut columns, balance, needed, area.width);
     let listing = Listing {
         panel: Panel::Holders,
         name: &name,
@@ -107,7 +103,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     listing.paint(buf, area, context, view_state, |row, holder| {
         let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);
         let style = if holds { theme.strong } else { theme.dim };
-        row.cell(ADDRESS, |buf, cell| {
+        row.cell(HolderCell::Address, |buf, cell| {
             text::put(
                 buf,
                 cell,
@@ -115,9 +111,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
                 if holds { theme.text } else { theme.dim },
             );
         });
-        row.cell(BALANCE, |buf, cell| amounts::paint(buf, cell, holder.balance, needed, style));
+        row.cell(HolderCell::Balance, |buf, cell| amounts::paint(buf, cell, holder.balance, needed, style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
-        row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
-        row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));
+        row.number(HolderCell::Share, Share(share.map(|share| share * 100.0)), theme.dim);
+        row.cell(HolderCell::Value, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));
     });
 }

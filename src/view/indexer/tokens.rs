@@ -9,6 +9,7 @@ use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
+use crate::app::panel::cells::TokenCell;
 use crate::app::screen::IndexerScreen;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share};
@@ -17,30 +18,20 @@ use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 
-const TICKER: usize = 0;
-const PRICE: usize = 1;
-const CHANGE: usize = 2;
-const MINTED: usize = 3;
-const SUPPLY: usize = 4;
-const EVENTS: usize = 5;
-
-const LIMIT: usize = 6;
-const DEPLOYED: usize = 7;
-const NUMBER: usize = 8;
-const DEPLOYER: usize = 9;
-
-const COLUMNS: [Column; Panel::Tokens.columns()] = [
-    Column::words("Ticker", 8, 9).growing(12),
-    Column::number("Price", 9, 8).growing(11),
-    Column::number("24h", 7, 6),
-    Column::number("Minted", 6, 8),
-    Column::number("Supply", 9, 6).growing(26),
-    Column::number("Events", 7, 7),
-    Column::number("Mint limit", 10, 3).growing(26),
-    Column::number("Deployed", 11, 4),
-    Column::number("Number", 11, 1),
-    Column::words("Deployer", 14, 2).growing(62),
-];
+fn columns() -> [Column; TokenCell::COUNT] {
+    TokenCell::ALL.map(|cell| match cell {
+        TokenCell::Ticker => Column::words("Ticker", 8, 9).growing(12),
+        TokenCell::Price => Column::number("Price", 9, 8).growing(11),
+        TokenCell::Change => Column::number("24h", 7, 6),
+        TokenCell::Minted => Column::number("Minted", 6, 8),
+        TokenCell::Supply => Column::number("Supply", 9, 6).growing(26),
+        TokenCell::Events => Column::number("Events", 7, 7),
+        TokenCell::Limit => Column::number("Mint limit", 10, 3).growing(26),
+        TokenCell::Deployed => Column::number("Deployed", 11, 4),
+        TokenCell::Number => Column::number("Number", 11, 1),
+        TokenCell::Deployer => Column::words("Deployer", 14, 2).growing(62),
+    })
+}
 
 /// The priority of the sort column: as high as the ticker's.
 const SORTED: u8 = 9;
@@ -53,7 +44,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => "No ticker with this prefix",
     };
     let sort = mark(context.screen.sort);
-    let mut columns = COLUMNS;
+    let mut columns = columns();
     // The default order doesn't displace more useful columns.
     let chosen = sort.filter(|_| context.screen.sort.column != TokenColumn::Events);
     if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
@@ -61,14 +52,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
     let list = context.screen.token_list(&context.state.responses);
     let request = context.screen.tokens_request()(0);
-    let mut keep = |index: usize, amount: fn(&Brc20Token) -> Option<Amount>| {
+    let mut keep = |cell: TokenCell, amount: fn(&Brc20Token) -> Option<Amount>| {
+        let index = usize::from(cell);
         let rows = (Some(request.clone()), list.order());
         let needed = view_state.keep_amounts((Panel::Tokens, index), rows, || needed(list.iter().map(amount)));
         widen(&mut columns, index, needed, area.width);
         needed
     };
-    let supply = keep(SUPPLY, |token| token.max_supply);
-    let limit = keep(LIMIT, |token| token.mint_limit);
+    let supply = keep(TokenCell::Supply, |token| token.max_supply);
+    let limit = keep(TokenCell::Limit, |token| token.mint_limit);
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
@@ -80,40 +72,40 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         list,
         columns: &columns,
         sort,
-        headings: &TokenColumn::ALL.map(heading),
+        headings: &TokenColumn::ALL.map(|by| usize::from(heading(by))),
     };
     listing.paint(buf, area, context, view_state, |row, token| {
-        row.words(TICKER, &token.ticker, theme.strong);
+        row.words(TokenCell::Ticker, &token.ticker, theme.strong);
         let coin = context.prices.of_token(token);
-        row.cell(PRICE, |buf, cell| prices::price(buf, cell, coin, context));
+        row.cell(TokenCell::Price, |buf, cell| prices::price(buf, cell, coin, context));
         let change = coin.and_then(|coin| coin.change_24h_pct);
-        row.number(CHANGE, Change(change), theme.change(change));
+        row.number(TokenCell::Change, Change(change), theme.change(change));
         let minted = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
         // Tokens that can still be minted stand out.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
-        row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
-        row.cell(SUPPLY, |buf, cell| {
+        row.number(TokenCell::Minted, Share(minted.map(|share| share * 100.0)), style);
+        row.cell(TokenCell::Supply, |buf, cell| {
             amounts::paint(buf, cell, token.max_supply, supply, theme.text);
         });
         match token.tx_count {
-            Some(count) => row.number(EVENTS, Count(count), theme.dim),
-            None => row.number(EVENTS, ABSENT, theme.dim),
+            Some(count) => row.number(TokenCell::Events, Count(count), theme.dim),
+            None => row.number(TokenCell::Events, ABSENT, theme.dim),
         }
-        row.cell(LIMIT, |buf, cell| {
+        row.cell(TokenCell::Limit, |buf, cell| {
             amounts::paint(buf, cell, token.mint_limit, limit, theme.text);
         });
         match token.deployed_at {
             Some(time) => {
                 let day = zone.at(time);
-                row.number(DEPLOYED, format_args!("{} {}", Day(day), day.year()), theme.dim);
+                row.number(TokenCell::Deployed, format_args!("{} {}", Day(day), day.year()), theme.dim);
             }
-            None => row.number(DEPLOYED, ABSENT, theme.dim),
+            None => row.number(TokenCell::Deployed, ABSENT, theme.dim),
         }
         match token.inscription_number {
-            Some(number) => row.number(NUMBER, number, theme.dim),
-            None => row.number(NUMBER, ABSENT, theme.dim),
+            Some(number) => row.number(TokenCell::Number, number, theme.dim),
+            None => row.number(TokenCell::Number, ABSENT, theme.dim),
         }
-        row.cell(DEPLOYER, |buf, cell| {
+        row.cell(TokenCell::Deployer, |buf, cell| {
             text::put(buf, cell, &shortened(token.deployer.as_deref().unwrap_or(ABSENT), cell.width), theme.dim);
         });
     });
@@ -129,21 +121,21 @@ fn selected(screen: &IndexerScreen, list: &PagedList<'_, Brc20Token>) -> Option<
 }
 
 /// The column on the screen of a sort column.
-fn heading(by: TokenColumn) -> usize {
+fn heading(by: TokenColumn) -> TokenCell {
     match by {
-        TokenColumn::Ticker => TICKER,
-        TokenColumn::Price => PRICE,
-        TokenColumn::Change24h => CHANGE,
-        TokenColumn::Minted => MINTED,
-        TokenColumn::Supply => SUPPLY,
-        TokenColumn::Events => EVENTS,
-        TokenColumn::Deployed => DEPLOYED,
+        TokenColumn::Ticker => TokenCell::Ticker,
+        TokenColumn::Price => TokenCell::Price,
+        TokenColumn::Change24h => TokenCell::Change,
+        TokenColumn::Minted => TokenCell::Minted,
+        TokenColumn::Supply => TokenCell::Supply,
+        TokenColumn::Events => TokenCell::Events,
+        TokenColumn::Deployed => TokenCell::Deployed,
     }
 }
 
 /// The sort column and direction, for the mark in the heading.
 fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
-    Some((heading(sort.column), if sort.descending { Direction::Descending } else { Direction::Ascending }))
+    Some((heading(sort.column).into(), if sort.descending { Direction::Descending } else { Direction::Ascending }))
 }
 
 /// The sort order in words: `most active first`; with the number of loaded tokens if the service has more.

@@ -12,6 +12,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::ClickTarget;
 use crate::app::panel::Panel;
+use crate::app::panel::cells::MarketCell;
 use crate::app::screen::token::{MarketColumn, MarketSort};
 use crate::client::Group;
 use crate::format::Count;
@@ -20,7 +21,7 @@ use crate::view::chrome::health::{self, Missing};
 use crate::view::view_state::{TableScreen, ViewState};
 use crate::view::widgets::table::{self, Direction};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
-use columns::{ASK, BID, UPDATED, columns, layout, spaced};
+use columns::{cell_of, columns, layout, spaced};
 use row::paint_pair;
 use widths::Widths;
 
@@ -36,17 +37,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         bad = Some(bad.unwrap_or_default().in_currency(pair.convert.as_str()));
     }
     let MarketSort { column, descending } = token.market_sort;
-    let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
+    let sorted = cell_of(column);
     let is_full = context.is_alone() && area.width >= TWO_COLUMNS;
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // The default order doesn't displace more useful columns.
-    let chosen = sorted.filter(|_| token.market_sort != MarketSort::default());
+    let chosen = Some(sorted).filter(|_| token.market_sort != MarketSort::default());
     let position = state.panel_scroll.position(Panel::Markets);
     let columns = spaced(columns(area.width, widths, chosen), area.width, position, widths);
     let layout = layout(&columns, area.width, position, widths);
     view_state.scroll_limit(Panel::Markets, &layout);
     // Name the sort column if it is not visible.
-    let order = match sorted.is_none_or(|index| layout.shows(index)) {
+    let order = match layout.shows(sorted) {
         true => String::new(),
         false => format!("  by {} {}", column.title(), if descending { "▾" } else { "▴" }),
     };
@@ -60,7 +61,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let note = remote.value.and_then(|page| page.items.first()).filter(|_| bad.is_none()).map(|pair| {
         let depth = match appearance.glyphs {
-            _ if !layout.shows(BID) => "",
+            _ if !layout.shows(MarketCell::Bid) => "",
             Glyphs::Unicode => " · ±2% depth",
             // A single character like `~` would have another meaning.
             Glyphs::Ascii => " · +/-2% depth",
@@ -79,10 +80,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);
     }
-    for placed in layout.columns().iter().filter(|placed| placed.index != UPDATED) {
-        let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
-        let column = if placed.index == ASK { BID } else { placed.index };
-        view_state.target(cell, ClickTarget::Heading(Some(Panel::Markets), column));
+    for placed in layout.columns() {
+        // Both depths are sorted by the smaller one.
+        let head = match MarketCell::ALL.get(placed.index) {
+            Some(MarketCell::Ask) => Some(MarketCell::Bid),
+            head => head.copied(),
+        };
+        if let Some(by) = MarketColumn::ALL.iter().position(|by| Some(cell_of(*by)) == head) {
+            let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
+            view_state.target(cell, ClickTarget::Heading(Some(Panel::Markets), by));
+        }
     }
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     let bar = if focused { theme.selection } else { theme.selection_idle };
@@ -92,7 +99,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             paint_pair(row, pair, widths, context);
         }
     });
-    let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
+    let table = table.layout(&layout).sort(Some((sorted.into(), direction))).selection(bar).theme(theme);
     let rows = table.rows(place);
     let mut table_state =
         view_state.table(TableScreen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);

@@ -2,9 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::columns::{AMOUNT, NAME, NOTE, SHARE, VALUE, amount, comparison_gap, hidden_or};
+use super::columns::{amount, comparison_gap, hidden_or};
 use crate::app::State;
 use crate::app::extension::Extension;
+use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{HIDDEN, MINUS, Share, ValueIn};
 use crate::keymap::{Command, Context};
@@ -35,9 +36,9 @@ pub(super) fn paint_address(
     let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
-    let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
+    let name_at = cells.layout.cell(line, HoldingCell::Name).unwrap_or(line);
     // The value column may be scrolled away.
-    let value_at = cells.layout.cell(line, VALUE).map_or(name_at.right() + 1, |cell| cell.x);
+    let value_at = cells.layout.cell(line, HoldingCell::Value).map_or(name_at.right() + 1, |cell| cell.x);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
     let has_balances = held.bitcoin.is_some() || held.tokens.as_ref().is_some_and(|tokens| !tokens.is_empty());
     let mark = match (has_balances, all.shows_balances(held)) {
@@ -81,16 +82,19 @@ pub(super) fn paint_address(
     let value = all.address_value(held);
     let hides = state.wallet.hides_amounts;
     if hides {
-        cells.number(VALUE, HIDDEN, theme.text);
+        cells.number(HoldingCell::Value, HIDDEN, theme.text);
     } else {
         let value = ValueIn(&state.convert, value.as_ref().map(Decimal::to_f64));
-        cells.decimal(VALUE, value_decimals, value, theme.text);
+        cells.decimal(HoldingCell::Value, value_decimals, value, theme.text);
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
-    cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);
+    cells.number(HoldingCell::Share, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);
     let health = Health::of(remote, state);
-    let rest =
-        cells.layout.cell(line, SHARE).or(cells.layout.cell(line, VALUE)).map_or(line.right(), |cell| cell.right() + 2);
+    let rest = cells
+        .layout
+        .cell(line, HoldingCell::Share)
+        .or(cells.layout.cell(line, HoldingCell::Value))
+        .map_or(line.right(), |cell| cell.right() + 2);
     let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
     let words = match () {
@@ -136,7 +140,7 @@ pub(super) fn paint_token(
 ) {
     let token = address.token(coin);
     let ticker = token.and_then(|token| token.balance.ticker.as_ref()).unwrap_or(&coin.symbol);
-    cells.words(NAME, &format!("{mark}{ticker}"), appearance.theme.text);
+    cells.words(HoldingCell::Name, &format!("{mark}{ticker}"), appearance.theme.text);
     let split = token.filter(|token| has_transferable(token) && !hides);
     if let Some((available, transferable)) =
         split.and_then(|token| token.balance.available.zip(token.balance.transferable))
@@ -147,9 +151,9 @@ pub(super) fn paint_token(
             format!(" {transferable} transferable"),
             format!(" {transferable} transf."),
         ];
-        let room = cells.layout.cell(cells.area, NOTE).map_or(0, |cell| cell.width);
+        let room = cells.layout.cell(cells.area, HoldingCell::Note).map_or(0, |cell| cell.width);
         if let Some(words) = forms.iter().find(|words| text::width(words) <= room) {
-            cells.words(NOTE, words, appearance.theme.dim);
+            cells.words(HoldingCell::Note, words, appearance.theme.dim);
         }
     }
 }
@@ -159,14 +163,14 @@ pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &
     let theme = &appearance.theme;
     let gap = comparison_gap(cells.layout, text::line(cells.area, 0), state);
     let ticker = token.balance.ticker.as_deref().unwrap_or_default();
-    cells.words(NAME, &format!("{gap}  {ticker}"), theme.text);
+    cells.words(HoldingCell::Name, &format!("{gap}  {ticker}"), theme.text);
     let hides = state.wallet.hides_amounts;
     if let Some(overall) = token.balance.overall {
-        cells.number(AMOUNT, hidden_or(hides, || amount(&overall.into())), theme.text);
+        cells.number(HoldingCell::Amount, hidden_or(hides, || amount(&overall.into())), theme.text);
     }
     let reason = token.coin.as_ref().err().copied().unwrap_or(Unvalued::NoBalance);
     let line = text::line(cells.area, 0);
-    if let Some(cell) = cells.layout.cell(line, VALUE) {
+    if let Some(cell) = cells.layout.cell(line, HoldingCell::Value) {
         text::put(cells.buf, text::shifted(line, cell.x.saturating_sub(line.x)), reason.as_str(), theme.dim);
     }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::State;
-use crate::app::panel::Panel;
+use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::order::Order;
 use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_currency, with_separators};
 use crate::model::{Currency, Decimal};
@@ -12,18 +12,6 @@ use crate::theme::Theme;
 use crate::user_data::Watched;
 use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
-
-pub(super) const NAME: usize = 0;
-pub(super) const SYMBOL: usize = 1;
-pub(super) const AMOUNT: usize = 2;
-pub(super) const PRICE: usize = 3;
-pub(super) const VALUE: usize = 4;
-pub(super) const SHARE: usize = 5;
-pub(super) const DAY: usize = 6;
-pub(super) const PROFIT: usize = 7;
-pub(super) const PROFIT_PCT: usize = 8;
-pub(super) const TREND: usize = 9;
-pub(super) const NOTE: usize = 10;
 
 /// Minimum width of a name that must be shortened.
 const MIN_NAME: u16 = 6;
@@ -36,7 +24,7 @@ const PRICE_DIGITS: usize = 3;
 
 /// The columns for a width, with money in this currency. While coins are marked for the comparison, all names are one
 /// column further right.
-pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; Panel::Holdings.columns()] {
+pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; HoldingCell::COUNT] {
     let name = if is_marked { " Holding" } else { "Holding" };
     let is_narrow = width < 60;
     // At 120 columns, long prices take space from names and trends.
@@ -44,21 +32,23 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
     // Room for a kind and a date. A narrow screen shortens the names, so that they fit beside the widest column.
     let most = if is_narrow || has_long_prices { 17 } else { 20 };
     let name_width = width.saturating_sub(AMOUNT_WIDTH + 3).clamp(MIN_NAME, most);
-    [
-        Column::words(name, name_width, 11).growing(30),
-        Column::words("", 6, 4),
-        Column::number("Amount", AMOUNT_WIDTH, 7),
-        Column::number("Price", if has_long_prices { PriceIn::width(convert) } else { Price::WIDTH }, 5).growing(16),
-        Column::number("Value", if has_long_prices { 14 } else { 13 }, 10),
-        Column::number("Share", 6, 3),
+    HoldingCell::ALL.map(|cell| match cell {
+        HoldingCell::Name => Column::words(name, name_width, 11).growing(30),
+        HoldingCell::Symbol => Column::words("", 6, 4),
+        HoldingCell::Amount => Column::number("Amount", AMOUNT_WIDTH, 7),
+        HoldingCell::Price => {
+            Column::number("Price", if has_long_prices { PriceIn::width(convert) } else { Price::WIDTH }, 5).growing(16)
+        }
+        HoldingCell::Value => Column::number("Value", if has_long_prices { 14 } else { 13 }, 10),
+        HoldingCell::Share => Column::number("Share", 6, 3),
         // On a screen of 40 columns, the change fits beside the value.
-        Column::number("24h", if is_narrow { 6 } else { 7 }, 8),
-        Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
+        HoldingCell::Day => Column::number("24h", if is_narrow { 6 } else { 7 }, 8),
+        HoldingCell::Profit => Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
         // At 80 columns, there is room for it, but not for the price.
-        Column::number("%", 7, 6),
-        Column::words(" Chart", if has_long_prices { 10 } else { 12 }, 2).growing(30),
-        Column::words(" Note", 12, 1).growing(60),
-    ]
+        HoldingCell::ProfitPct => Column::number("%", 7, 6),
+        HoldingCell::Trend => Column::words(" Chart", if has_long_prices { 10 } else { 12 }, 2).growing(30),
+        HoldingCell::Note => Column::words(" Note", 12, 1).growing(60),
+    })
 }
 
 /// The decimals of the values, by which all are aligned: none if all values are whole.
@@ -73,7 +63,7 @@ pub(super) fn value_decimals(state: &State) -> u16 {
 
 /// The blank before all names while coins are marked for the comparison, whose letters are in front of it.
 pub(super) fn comparison_gap(layout: &Layout, line: Rect, state: &State) -> &'static str {
-    let has_margin = layout.cell(line, NAME).is_some_and(|name| name.x > line.x);
+    let has_margin = layout.cell(line, HoldingCell::Name).is_some_and(|name| name.x > line.x);
     if has_margin && !state.comparison.coins().is_empty() { " " } else { "" }
 }
 
@@ -100,7 +90,7 @@ pub(super) fn show_hidden_sort(
     theme: &Theme,
 ) {
     let Some((_, direction)) = sort.filter(|(column, _)| !layout.shows(*column)) else { return };
-    let Some(cell) = layout.cell(line, NAME) else { return };
+    let Some(cell) = layout.cell(line, HoldingCell::Name) else { return };
     text::clear(buf, cell);
     let mark = if direction == Direction::Ascending { "▴" } else { "▾" };
     text::put(buf, text::shifted(cell, text::width(gap)), &format!("by {} {mark}", order.title().1), theme.accent);

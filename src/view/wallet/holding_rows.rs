@@ -4,11 +4,9 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::addresses;
-use super::columns::{
-    AMOUNT, AMOUNT_WIDTH, DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
-    comparison_gap, comparison_letter, hidden_or, signed,
-};
+use super::columns::{AMOUNT_WIDTH, amount, comparison_gap, comparison_letter, hidden_or, signed};
 use crate::app::State;
+use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::Holdings;
 use crate::app::screen::wallet::order::key;
 use crate::format::words::counted;
@@ -47,34 +45,36 @@ pub(super) fn paint_holding(
     let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
     match address {
         Some(address) => addresses::paint_token(cells, address, coin, &format!("{gap}  {mark}"), hides, appearance),
-        None => cells.words(NAME, &format!("{gap}{mark}{name}"), theme.text),
+        None => cells.words(HoldingCell::Name, &format!("{gap}{mark}{name}"), theme.text),
     }
-    cells.words(SYMBOL, &coin.symbol, theme.dim);
+    cells.words(HoldingCell::Symbol, &coin.symbol, theme.dim);
     if is_oversold(holding) && holding.holding.amount.is_zero() {
-        cells.number(AMOUNT, NOT_HELD, theme.warn);
+        cells.number(HoldingCell::Amount, NOT_HELD, theme.warn);
     } else {
-        cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
+        cells.number(HoldingCell::Amount, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
     }
     if is_oversold(holding) && !holding.holding.amount.is_zero() {
-        cells.cell(AMOUNT, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
+        cells.cell(HoldingCell::Amount, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
     }
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
-    cells.decimal(PRICE, 4, PriceIn(&state.convert, float(&holding.price)), theme.text);
+    cells.decimal(HoldingCell::Price, 4, PriceIn(&state.convert, float(&holding.price)), theme.text);
     if hides {
-        cells.number(VALUE, HIDDEN, theme.strong);
+        cells.number(HoldingCell::Value, HIDDEN, theme.strong);
     } else {
         let value = ValueIn(&state.convert, float(&holding.value));
-        cells.decimal(VALUE, value_decimals, value, theme.strong);
+        cells.decimal(HoldingCell::Value, value_decimals, value, theme.strong);
     }
     if let Some(forms) = state.missing_price(holding) {
         missing_price(cells, &forms, appearance);
     }
-    cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
-    cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
-    if let Some(prices) = state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(TREND)) {
+    cells.number(HoldingCell::Share, Share(float(&holding.share_pct)), theme.dim);
+    cells.number(HoldingCell::Day, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
+    if let Some(prices) =
+        state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(HoldingCell::Trend))
+    {
         let change = line_change_pct(prices);
         let height = cells.area.height;
-        cells.cell(TREND, |buf, cell| {
+        cells.cell(HoldingCell::Trend, |buf, cell| {
             let cell = Rect { height, ..text::shifted(cell, 1) };
             Sparkline::new(prices).style(theme.change(change)).render(cell, buf);
         });
@@ -90,8 +90,8 @@ pub(super) fn paint_holding(
 /// Paints why a price is missing in place of price and value: the longest form that fits.
 fn missing_price(cells: &mut Row<'_>, forms: &[String], appearance: &Appearance) {
     let line = text::line(cells.area, 0);
-    let Some(value) = cells.layout.cell(line, VALUE) else { return };
-    let from = cells.layout.cell(line, PRICE).map_or(value.x, |price| price.x);
+    let Some(value) = cells.layout.cell(line, HoldingCell::Value) else { return };
+    let from = cells.layout.cell(line, HoldingCell::Price).map_or(value.x, |price| price.x);
     let room = Rect { x: from, width: value.right().saturating_sub(from), ..value };
     if let Some(words) = forms.iter().find(|words| text::width(words) <= room.width) {
         // The blanks cover the marks of absent numbers.
@@ -116,13 +116,13 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, conver
         0 => return,
         count => counted(count, "lot"),
     };
-    if let Some(cell) = cells.layout.cell(line, NAME) {
+    if let Some(cell) = cells.layout.cell(line, HoldingCell::Name) {
         text::put(cells.buf, cell, &format!("{indent}  {words}"), theme.dim);
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
-    if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {
+    if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, HoldingCell::Price)) {
         text::decimal(cells.buf, cell, 4, &PriceIn(convert, Some(average)).to_string(), theme.dim);
-        if let Some(before) = cells.layout.cell(line, AMOUNT) {
+        if let Some(before) = cells.layout.cell(line, HoldingCell::Amount) {
             text::number(cells.buf, before, "average cost", theme.dim);
         }
     }
@@ -140,9 +140,9 @@ pub(super) fn paint_lot(
     let theme = &appearance.theme;
     let words = format!("  {} {}", lot.kind.as_str(), lot.date);
     let line = text::line(cells.area, 0);
-    if let Some(name) = cells.layout.cell(line, NAME) {
+    if let Some(name) = cells.layout.cell(line, HoldingCell::Name) {
         // A lot leaves the column of the symbol empty.
-        let end = cells.layout.cell(line, SYMBOL).map_or(name.right(), |symbol| symbol.right());
+        let end = cells.layout.cell(line, HoldingCell::Symbol).map_or(name.right(), |symbol| symbol.right());
         let room = Rect { width: end.saturating_sub(name.x), ..name };
         // The date is never cut for the blank.
         let gap = comparison_gap(cells.layout, line, state);
@@ -151,34 +151,34 @@ pub(super) fn paint_lot(
         text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
     }
     let hides = state.wallet.hides_amounts;
-    cells.number(AMOUNT, hidden_or(hides, || lot_amount(lot, rest)), theme.dim);
+    cells.number(HoldingCell::Amount, hidden_or(hides, || lot_amount(lot, rest)), theme.dim);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
-        cells.decimal(PRICE, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
+        cells.decimal(HoldingCell::Price, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
     } else if let Some(unit) = unit {
         let number = PriceIn(&lot.currency, Some(unit.to_f64()));
         let long = format!("{number} {}", lot.currency);
         let is_long = |cell: Rect| text::width(&long) > cell.width;
-        let is_cut = cells.layout.cell(cells.area, PRICE).is_some_and(is_long);
+        let is_cut = cells.layout.cell(cells.area, HoldingCell::Price).is_some_and(is_long);
         // With a sign, it aligns with the other prices.
         let is_clear = |sign: &&str| is_cut || Currency::of_sign(sign).is_some();
         match lot.currency.sign().filter(is_clear) {
-            Some(sign) => cells.decimal(PRICE, 4, format_args!("{sign}{number}"), theme.dim),
-            None => cells.number(PRICE, &long, theme.dim),
+            Some(sign) => cells.decimal(HoldingCell::Price, 4, format_args!("{sign}{number}"), theme.dim),
+            None => cells.number(HoldingCell::Price, &long, theme.dim),
         }
     }
     let (value, gain) = holding.of_lot(rest);
     match value {
-        Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
+        Some(_) if hides => cells.number(HoldingCell::Value, HIDDEN, theme.dim),
         Some(value) => {
             let value = ValueIn(&state.convert, Some(value.to_f64()));
-            cells.decimal(VALUE, value_decimals, value, theme.dim);
+            cells.decimal(HoldingCell::Value, value_decimals, value, theme.dim);
         }
         None => {
             // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
                 let excess = if hides { String::new() } else { format!("{} ", amount(excess)) };
-                cells.number(VALUE, format!("{excess}{NOT_HELD}"), theme.warn);
+                cells.number(HoldingCell::Value, format!("{excess}{NOT_HELD}"), theme.warn);
             }
         }
     }
@@ -195,11 +195,11 @@ pub(super) fn paint_lot(
             LotProblem::MoreThanBalance(_) => (String::from("not held"), theme.warn),
         };
         if gain.is_none() {
-            cells.number(PROFIT, words, style);
+            cells.number(HoldingCell::Profit, words, style);
         }
     }
     let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
-    cells.words(NOTE, &note, theme.text);
+    cells.words(HoldingCell::Note, &note, theme.text);
 }
 
 /// The amount of a lot. If only a part of it is left, whose value is beside it, then `400 of 500`, or only that part if
@@ -216,12 +216,12 @@ fn lot_amount(lot: &Lot, rest: &LotState) -> String {
 
 fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {
     let Some(profit) = profit else {
-        cells.number(PROFIT, ABSENT, appearance.theme.dim);
+        cells.number(HoldingCell::Profit, ABSENT, appearance.theme.dim);
         return;
     };
     let style = appearance.theme.change(Some(profit.to_f64()));
     let hides = state.wallet.hides_amounts;
-    let width = cells.layout.cell(cells.area, PROFIT).map_or(0, |cell| cell.width);
+    let width = cells.layout.cell(cells.area, HoldingCell::Profit).map_or(0, |cell| cell.width);
     let fitting = || {
         let whole = signed(profit, "", &state.convert);
         let sign = if profit.is_negative() { "−" } else { "+" };
@@ -229,9 +229,9 @@ fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, s
         if is_long { format!("{sign}{}", Money(Some(profit.to_f64().abs()))) } else { whole }
     };
     if hides {
-        cells.number(PROFIT, HIDDEN, style);
+        cells.number(HoldingCell::Profit, HIDDEN, style);
     } else {
-        cells.decimal(PROFIT, MoneyIn::decimals(&state.convert), fitting(), style);
+        cells.decimal(HoldingCell::Profit, MoneyIn::decimals(&state.convert), fitting(), style);
     }
-    cells.number(PROFIT_PCT, Change(percent), appearance.theme.change(percent));
+    cells.number(HoldingCell::ProfitPct, Change(percent), appearance.theme.change(percent));
 }

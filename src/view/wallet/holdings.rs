@@ -5,14 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
 use super::addresses;
-use super::columns::{
-    DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, TREND, VALUE, columns, comparison_gap, show_hidden_sort,
-    value_decimals,
-};
+use super::columns::{columns, comparison_gap, show_hidden_sort, value_decimals};
 use super::holding_rows::{paint_holding, paint_lot};
 use crate::app::ClickTarget;
 use crate::app::State;
 use crate::app::panel::Panel;
+use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::view::area::below;
@@ -56,9 +54,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
         || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
     let has_trends = !state.wallet.value_chart().points.is_empty();
     let position = state.panel_scroll.position(Panel::Holdings);
-    let layout = Layout::scrolled(&columns, area.width, (1, position), |index| match index {
-        NOTE => has_notes,
-        TREND => has_trends,
+    let layout = Layout::scrolled(&columns, area.width, (1, position), |index| match HoldingCell::ALL.get(index) {
+        Some(HoldingCell::Note) => has_notes,
+        Some(HoldingCell::Trend) => has_trends,
         _ => true,
     });
     view_state.scroll_limit(Panel::Holdings, &layout);
@@ -110,7 +108,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
         view_state.row(area, (None, index), wallet.lines().get(index));
     }
     for placed in layout.columns().iter().filter(|_| head > 0) {
-        let by = Order::ALL.iter().position(|order| Some(*order) == order_of(placed.index));
+        let sorted = HoldingCell::ALL.get(placed.index).and_then(|cell| order_of(*cell));
+        let by = Order::ALL.iter().position(|order| Some(*order) == sorted);
         if let (Some(by), Some(cell)) = (by, layout.cell(text::line(area, 0), placed.index)) {
             view_state.target(cell, ClickTarget::Heading(Some(Panel::Holdings), by));
         }
@@ -118,23 +117,23 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
 }
 
 /// The sort key of a click on a column's heading.
-fn order_of(column: usize) -> Option<Order> {
-    match column {
-        NAME => Some(Order::Name),
-        PRICE => Some(Order::Price),
+fn order_of(cell: HoldingCell) -> Option<Order> {
+    match cell {
+        HoldingCell::Name => Some(Order::Name),
+        HoldingCell::Price => Some(Order::Price),
         // The order by share is that by value.
-        VALUE | SHARE => Some(Order::Value),
-        DAY => Some(Order::Change),
-        PROFIT => Some(Order::Profit),
-        PROFIT_PCT => Some(Order::ProfitPct),
-        _ => None,
+        HoldingCell::Value | HoldingCell::Share => Some(Order::Value),
+        HoldingCell::Day => Some(Order::Change),
+        HoldingCell::Profit => Some(Order::Profit),
+        HoldingCell::ProfitPct => Some(Order::ProfitPct),
+        HoldingCell::Symbol | HoldingCell::Amount | HoldingCell::Trend | HoldingCell::Note => None,
     }
 }
 
 /// The sort column and direction, for the mark in the heading; `None` for the manual order.
 fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
-    let column = (NAME..=PROFIT_PCT).find(|column| order_of(*column) == Some(order.by))?;
-    Some((column, direction(order)))
+    let sorted = HoldingCell::ALL.into_iter().find(|cell| order_of(*cell) == Some(order.by))?;
+    Some((sorted.into(), direction(order)))
 }
 
 /// The direction of an order that isn't manual.

@@ -5,7 +5,7 @@ use ratatui::widgets::Widget;
 
 use super::columns::comparison_letter;
 use super::holdings::direction;
-use crate::app::Remote;
+use crate::app::panel::cells::WatchedCell;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::format::{ABSENT, Change, Price, PriceFormat, PriceIn};
@@ -15,13 +15,6 @@ use crate::view::chrome::pieces::LIVE;
 use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
-
-const NAME: usize = 0;
-const SYMBOL: usize = 1;
-const PRICE: usize = 2;
-const CHANGE: usize = 3;
-const RANGE: usize = 4;
-const TREND: usize = 5;
 
 /// Decimals of most prices.
 const FRACTION: u16 = 4;
@@ -34,17 +27,19 @@ const LIST_PRICE: &str = "from list";
 
 /// The columns for a width, with prices in this currency. While coins are marked for the comparison, all names are one
 /// column further right.
-pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; 6] {
+pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; WatchedCell::COUNT] {
     // On a screen of 40 columns, there is just room for the widest price and the change.
     let price = if width < 40 { Price::WIDTH } else { PriceIn::width(convert) };
-    [
-        Column::words(if is_marked { " Coin" } else { "Coin" }, if width < 24 { 5 } else { 12 }, 10).growing(28),
-        Column::words("", 7, 6),
-        Column::number("Price", price, 9),
-        Column::number("24h", 8, 8),
-        Column::words(" Range", 24, 5).growing(36),
-        Column::words(" Chart", 20, 7).growing(90),
-    ]
+    WatchedCell::ALL.map(|cell| match cell {
+        WatchedCell::Name => {
+            Column::words(if is_marked { " Coin" } else { "Coin" }, if width < 24 { 5 } else { 12 }, 10).growing(28)
+        }
+        WatchedCell::Symbol => Column::words("", 7, 6),
+        WatchedCell::Price => Column::number("Price", price, 9),
+        WatchedCell::Change => Column::number("24h", 8, 8),
+        WatchedCell::Range => Column::words(" Range", 24, 5).growing(36),
+        WatchedCell::Trend => Column::words(" Chart", 20, 7).growing(90),
+    })
 }
 
 /// The height of the rows.
@@ -72,20 +67,20 @@ impl Shape {
 }
 
 /// The sort key of a click on a column's heading.
-pub(super) fn order_of(column: usize) -> Option<Order> {
-    match column {
-        NAME => Some(Order::Name),
-        PRICE => Some(Order::Price),
-        CHANGE => Some(Order::Change),
-        _ => None,
+pub(super) fn order_of(cell: WatchedCell) -> Option<Order> {
+    match cell {
+        WatchedCell::Name => Some(Order::Name),
+        WatchedCell::Price => Some(Order::Price),
+        WatchedCell::Change => Some(Order::Change),
+        WatchedCell::Symbol | WatchedCell::Range | WatchedCell::Trend => None,
     }
 }
 
 /// The sort column and direction, for the mark in the heading; `None` for the order of the watchlist and the manual
 /// order.
 pub(super) fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
-    let column = (NAME..=CHANGE).find(|column| order_of(*column) == Some(order.by))?;
-    Some((column, direction(order)))
+    let sorted = WatchedCell::ALL.into_iter().find(|cell| order_of(*cell) == Some(order.by))?;
+    Some((sorted.into(), direction(order)))
 }
 
 /// Paints a coin; `remote` is the response that its series is from.
@@ -106,8 +101,12 @@ pub(super) fn paint(
 
     // Coins that share a symbol may share their name; the slug distinguishes them.
     let shared = slug.filter(|_| row.ambiguous.is_some() && cells.area.height == 1);
-    cells.words(NAME, &compact_str::format_compact!("{gap}{}", shared.or(name).unwrap_or(symbol)), theme.text);
-    cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
+    cells.words(
+        WatchedCell::Name,
+        &compact_str::format_compact!("{gap}{}", shared.or(name).unwrap_or(symbol)),
+        theme.text,
+    );
+    cells.words(WatchedCell::Symbol, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
     if cells.area.height > 1 {
         let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
         let second = text::shifted(second, text::width(gap));
@@ -154,22 +153,24 @@ fn paint_listed(
         (None, None) => ABSENT.to_owned(),
     };
     if words == ABSENT {
-        return cells.decimal(PRICE, FRACTION, ABSENT, theme.dim);
+        return cells.decimal(WatchedCell::Price, FRACTION, ABSENT, theme.dim);
     }
     let first = text::line(cells.area, 0);
-    let room = cells.layout.cell(first, PRICE).unwrap_or_default();
+    let room = cells.layout.cell(first, WatchedCell::Price).unwrap_or_default();
     let columns = match listed {
         Some(_) => room.right().saturating_sub(first.x) + 2,
         None => room.x.saturating_sub(first.x) + 2,
     };
     if listed.is_some() {
         let currency = known.map_or(&state.convert, |coin| &coin.convert);
-        cells.decimal(PRICE, FRACTION, PriceIn(currency, listed), theme.dim);
+        cells.decimal(WatchedCell::Price, FRACTION, PriceIn(currency, listed), theme.dim);
     }
     if words == LOADING && listed.is_some() {
         // The list has the change, too.
-        cells.number(CHANGE, Change(known.and_then(|coin| coin.change_24h_pct)), theme.dim);
-        if let Some(column) = [RANGE, TREND].into_iter().find(|column| cells.layout.shows(*column)) {
+        cells.number(WatchedCell::Change, Change(known.and_then(|coin| coin.change_24h_pct)), theme.dim);
+        if let Some(column) =
+            [WatchedCell::Range, WatchedCell::Trend].into_iter().find(|column| cells.layout.shows(*column))
+        {
             cells.cell(column, |buf, cell| {
                 text::put(buf, text::shifted(cell, 1), LOADING, theme.dim);
             });
@@ -205,18 +206,18 @@ fn paint_series(
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let opening = prices.iter().copied().find(|price| price.is_finite());
     let over_period = opening.zip(last).and_then(|(opening, last)| change_pct(opening, last));
-    cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
+    cells.decimal(WatchedCell::Price, FRACTION, PriceIn(convert, last), theme.strong);
     if is_live {
-        cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
+        cells.cell(WatchedCell::Price, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
     }
-    cells.number(CHANGE, Change(change), theme.change(change));
-    cells.cell(RANGE, |buf, cell| {
+    cells.number(WatchedCell::Change, Change(change), theme.change(change));
+    cells.cell(WatchedCell::Range, |buf, cell| {
         let (low, high) = range.unzip();
         let range = RangeBar::new(low, last, high).format(PriceFormat::of(convert));
         range.aligned().theme(theme).render(text::shifted(cell, 1), buf);
     });
     let lines = cells.area.height;
-    cells.cell(TREND, |buf, cell| {
+    cells.cell(WatchedCell::Trend, |buf, cell| {
         let cell = Rect { height: lines, ..text::shifted(cell, 1) };
         if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
@@ -229,6 +230,6 @@ fn paint_series(
 /// The columns from the name to the change, which the second line of a row uses for text.
 fn text_width(layout: &Layout) -> u16 {
     let end = |placed: &table::Placed| placed.x + placed.width;
-    let before = layout.columns().iter().filter(|placed| placed.index < RANGE);
+    let before = layout.columns().iter().filter(|placed| placed.index < usize::from(WatchedCell::Range));
     before.map(end).max().unwrap_or(0).saturating_sub(1)
 }

@@ -38,28 +38,28 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Writes text into column `index`, cut with `…` if it does not fit. Does nothing if the column is hidden.
-    pub fn words(&mut self, index: usize, words: &str, style: Style) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
+    /// Writes text into a column, cut with `…` if it does not fit. Does nothing if the column is hidden.
+    pub fn words(&mut self, column: impl Into<usize>, words: &str, style: Style) {
+        if let Some(cell) = self.layout.cell(self.area, column) {
             text::put(self.buf, cell, words, style);
         }
     }
 
-    /// Writes a number, right-aligned in column `index`; `…` if it does not fit.
-    pub fn number(&mut self, index: usize, number: impl fmt::Display, style: Style) {
-        self.decimal(index, 0, number, style);
+    /// Writes a number, right-aligned in a column; `…` if it does not fit.
+    pub fn number(&mut self, column: impl Into<usize>, number: impl fmt::Display, style: Style) {
+        self.decimal(column, 0, number, style);
     }
 
-    /// Writes a number into column `index`, with `fraction` columns for its decimals.
-    pub fn decimal(&mut self, index: usize, fraction: u16, number: impl fmt::Display, style: Style) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
+    /// Writes a number into a column, with a width of `fraction` for its decimals.
+    pub fn decimal(&mut self, column: impl Into<usize>, fraction: u16, number: impl fmt::Display, style: Style) {
+        if let Some(cell) = self.layout.cell(self.area, column) {
             text::decimal(self.buf, cell, fraction, &format_compact!("{number}"), style);
         }
     }
 
-    /// Paints column `index` with a closure.
-    pub fn cell(&mut self, index: usize, paint: impl FnOnce(&mut Buffer, Rect)) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
+    /// Paints a column with a closure.
+    pub fn cell(&mut self, column: impl Into<usize>, paint: impl FnOnce(&mut Buffer, Rect)) {
+        if let Some(cell) = self.layout.cell(self.area, column) {
             paint(self.buf, cell);
         }
     }
@@ -106,8 +106,8 @@ impl TableState {
 /// let columns = [Column::words("Coin", 4, 2).growing(20), Column::number("Price", 9, 1)];
 /// let coins = [("Bitcoin", "61,234.10"), ("ORDI", "8.41")];
 /// let table = Table::new(&columns, coins.len(), |index, row| {
-///     row.words(0, coins[index].0, Style::new());
-///     row.decimal(1, 2, coins[index].1, Style::new());
+///     row.words(0_usize, coins[index].0, Style::new());
+///     row.decimal(1_usize, 2, coins[index].1, Style::new());
 /// });
 /// let mut buf = Buffer::empty(Rect::new(0, 0, 20, 3));
 /// let mut state = TableState { selected: Some(1), ..TableState::default() };

@@ -8,10 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::columns::{ASK, BID, OUTLIER, PERCENT, UPDATED};
+use super::columns::{OUTLIER, PERCENT};
 use super::kind::kind;
 use super::widths::{FullWidths, Widths};
-use crate::app::screen::token::MarketColumn;
+use crate::app::panel::cells::MarketCell;
 use crate::format::{ABSENT, Age, FullMoney, Money, PriceIn, Share};
 use crate::model::MarketPair;
 use crate::theme::Theme;
@@ -23,13 +23,12 @@ use crate::view::widgets::{ShareBar, text};
 pub(super) fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, context: &PanelContext<'_>) {
     let theme = &context.appearance.theme;
     let is_outlier = pair.outlier == Some(true);
-    let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
-    row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
+    row.words(MarketCell::Exchange, pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
     match kind(pair) {
-        None => row.cell(place(MarketColumn::Pair), |buf, cell| {
+        None => row.cell(MarketCell::Pair, |buf, cell| {
             text::put(buf, cell, &short_pair(&pair.pair, cell.width), theme.text);
         }),
-        Some(kind) => row.cell(place(MarketColumn::Pair), |buf, cell| {
+        Some(kind) => row.cell(MarketCell::Pair, |buf, cell| {
             let used = text::put(buf, cell, &short_pair(&pair.pair, cell.width), theme.dim) + 1;
             if used + text::width(kind) <= cell.width {
                 text::put(buf, text::shifted(cell, used), kind, theme.dim);
@@ -37,26 +36,26 @@ pub(super) fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, c
         }),
     }
     row.decimal(
-        place(MarketColumn::Price),
+        MarketCell::Price,
         widths.fraction.saturating_sub(1),
         PriceIn(&pair.convert, pair.price),
         if is_outlier { theme.warn } else { theme.strong },
     );
-    row.number(place(MarketColumn::Volume), Sum(pair.volume_24h, widths), theme.text);
-    row.cell(place(MarketColumn::Share), |buf, cell| paint_share(buf, cell, pair, widths.full, theme));
+    row.number(MarketCell::Volume, Sum(pair.volume_24h, widths), theme.text);
+    row.cell(MarketCell::Share, |buf, cell| paint_share(buf, cell, pair, widths.full, theme));
     // Bids are down to 2 % below the price, asks up to 2 % above it.
     let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(|depth| Sum(depth, widths));
-    if row.layout.shows(ASK) {
-        row.number(BID, bid, theme.dim);
-        row.number(ASK, ask, theme.dim);
+    if row.layout.shows(MarketCell::Ask) {
+        row.number(MarketCell::Bid, bid, theme.dim);
+        row.number(MarketCell::Ask, ask, theme.dim);
     } else if bid.0.or(ask.0).is_some() {
-        row.number(BID, format_args!("{bid}/{ask}"), theme.dim);
+        row.number(MarketCell::Bid, format_args!("{bid}/{ask}"), theme.dim);
     } else {
-        row.number(BID, ABSENT, theme.dim);
+        row.number(MarketCell::Bid, ABSENT, theme.dim);
     }
     match pair.updated_at {
-        Some(at) => row.number(UPDATED, Age(context.state.now.since(at)), theme.dim),
-        None => row.number(UPDATED, ABSENT, theme.dim),
+        Some(at) => row.number(MarketCell::Updated, Age(context.state.now.since(at)), theme.dim),
+        None => row.number(MarketCell::Updated, ABSENT, theme.dim),
     }
 }
 

@@ -188,13 +188,15 @@ impl Layout {
         &self.placed
     }
 
-    /// Whether column `index` is shown.
-    pub fn shows(&self, index: usize) -> bool {
+    /// Whether a column is shown.
+    pub fn shows(&self, column: impl Into<usize>) -> bool {
+        let index = column.into();
         self.placed.iter().any(|placed| placed.index == index)
     }
 
-    /// The cell of column `index` in the first line of `row`; `None` if the column is not shown.
-    pub fn cell(&self, row: Rect, index: usize) -> Option<Rect> {
+    /// The cell of a column in the first line of `row`; `None` if the column is not shown.
+    pub fn cell(&self, row: Rect, column: impl Into<usize>) -> Option<Rect> {
+        let index = column.into();
         self.placed.iter().find(|placed| placed.index == index).map(|placed| placed.cell(row))
     }
 }

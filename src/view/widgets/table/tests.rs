@@ -51,10 +51,10 @@ fn table_has_a_header_rows_and_a_selection() {
     let data = [("Bitcoin", 61_234.1, -1.4), ("日本語の名前", 7.34e-7, 11.0)];
     let table = Table::new(&COLUMNS, 2, |index, row| {
         let (name, price, change) = data[index];
-        row.number(0, index + 1, theme.dim);
-        row.words(1, name, theme.text);
-        row.decimal(2, 4, Price(Some(price)), theme.strong);
-        row.number(3, Change(Some(change)), theme.change(Some(change)));
+        row.number(0_usize, index + 1, theme.dim);
+        row.words(1_usize, name, theme.text);
+        row.decimal(2_usize, 4, Price(Some(price)), theme.strong);
+        row.number(3_usize, Change(Some(change)), theme.change(Some(change)));
     });
     let mut state = TableState { offset: 0, selected: Some(1) };
     table.sort(Some((3, Direction::Descending))).render(area, &mut buf, &mut state);
@@ -83,7 +83,7 @@ fn rows_of_several_lines_are_shown_whole() {
     for (gap, shown) in [(0, ["0", "-", "1", "-", ""]), (1, ["0", "-", "", "1", "-"])] {
         let mut buf = Buffer::empty(area);
         let table = Table::new(&columns, 9, |index, row| {
-            row.words(0, &index.to_string(), Style::new());
+            row.words(0_usize, &index.to_string(), Style::new());
             text::put(row.buf, text::shifted(text::line(row.area, 1), 1), "-", Style::new());
         });
         table.row_height(2, gap).render(area, &mut buf, &mut TableState::default());
@@ -131,8 +131,8 @@ fn any_area_is_safe() {
     let mut buf = Buffer::empty(Rect::new(1, 1, 30, 3));
     for area in [Rect::ZERO, Rect::new(0, 0, 90, 90), Rect::new(2, 2, 60_000, 60_000), Rect::new(99, 99, 2, 2)] {
         let table = Table::new(&COLUMNS, 100_000, |_, row| {
-            row.words(1, "name", Style::new());
-            row.number(2, 123, Style::new());
+            row.words(1_usize, "name", Style::new());
+            row.number(2_usize, 123, Style::new());
         });
         table.scrollbar().render(area, &mut buf, &mut TableState::default());
     }
