@@ -31,6 +31,7 @@ pub mod scroll;
 pub mod sources;
 pub mod state;
 pub mod status;
+pub mod step;
 pub mod toast;
 pub mod update;
 pub mod wallet;

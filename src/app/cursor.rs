@@ -1,5 +1,6 @@
 //! A selection that follows its item, so that a refresh that re-sorts the list never selects another one.
 
+use super::step::Step;
 use crate::model::{Identity, Text};
 
 /// The selected item: its identity and its last known row. An item without an identity is selected by its row.
@@ -76,9 +77,9 @@ impl Cursor {
         self.key = item_at(self.index).and_then(T::key);
     }
 
-    /// Moves by `rows` (up if negative) and stops at the ends.
-    pub fn step<'a, T: Identity + 'a>(&mut self, rows: isize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
-        self.select(self.index.saturating_add_signed(rows), len, item_at);
+    /// Moves the selection, and stops at the ends.
+    pub fn step<'a, T: Identity + 'a>(&mut self, step: Step, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
+        self.select(step.target(self.index, len.saturating_sub(1)), len, item_at);
     }
 
     /// Finds the selected item again after the list changed, or selects the item that took its row until it returns.
@@ -175,8 +176,8 @@ mod tests {
     #[test]
     fn selection_that_the_user_moved_stays_when_the_missing_item_returns() {
         let moves: [fn(&mut Cursor); 4] = [
-            |cursor| cursor.step(1, 2, at(&["a", "c"])),
-            |cursor| cursor.step(0, 2, at(&["a", "c"])),
+            |cursor| cursor.step(Step::By(1), 2, at(&["a", "c"])),
+            |cursor| cursor.step(Step::By(0), 2, at(&["a", "c"])),
             |cursor| cursor.select(1, 2, at(&["a", "c"])),
             Cursor::forget_missing,
         ];
@@ -236,9 +237,13 @@ mod tests {
     #[test]
     fn selection_stops_at_both_ends() {
         let mut cursor = Cursor::default();
-        cursor.step(-5, 3, at(&["a", "b", "c"]));
+        cursor.step(Step::By(-5), 3, at(&["a", "b", "c"]));
         assert_eq!(cursor.index(), 0);
-        cursor.step(isize::MAX, 3, at(&["a", "b", "c"]));
-        assert_eq!(place(&cursor), (Some("c"), 2));
+        for end in [Step::By(isize::MAX), Step::Last] {
+            cursor.step(end, 3, at(&["a", "b", "c"]));
+            assert_eq!(place(&cursor), (Some("c"), 2));
+        }
+        cursor.step(Step::First, 3, at(&["a", "b", "c"]));
+        assert_eq!(place(&cursor), (Some("a"), 0));
     }
 }

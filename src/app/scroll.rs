@@ -1,5 +1,7 @@
 //! The scroll position of text whose number of lines only the view knows.
 
+use super::step::Step;
+
 /// A scroll position, as the distance from one end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scroll {
@@ -16,15 +18,17 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `max` is the maximum
-    /// number of lines, so that scrolling back from beyond an end soon takes effect.
+    /// Scrolls by lines, or to an end. `max` is the maximum number of lines, so that scrolling back from beyond an end
+    /// soon takes effect.
     #[must_use]
-    pub fn step(self, by: isize, max: usize) -> Scroll {
-        match self {
-            _ if by >= isize::MAX / 2 => Scroll::FromEnd(0),
-            _ if by <= isize::MIN / 2 => Scroll::FromTop(0),
-            Scroll::FromTop(lines) => Scroll::FromTop(lines.saturating_add_signed(by).min(max)),
-            Scroll::FromEnd(lines) => Scroll::FromEnd(lines.saturating_add_signed(-by).min(max)),
+    pub fn step(self, step: Step, max: usize) -> Scroll {
+        match (step, self) {
+            (Step::First, _) => Scroll::FromTop(0),
+            (Step::Last, _) => Scroll::FromEnd(0),
+            (Step::By(by), Scroll::FromTop(lines)) => Scroll::FromTop(lines.saturating_add_signed(by).min(max)),
+            (Step::By(by), Scroll::FromEnd(lines)) => {
+                Scroll::FromEnd(lines.saturating_add_signed(by.saturating_neg()).min(max))
+            }
         }
     }
 
@@ -44,11 +48,12 @@ mod tests {
 
     #[test]
     fn one_line_up_from_the_end_is_one_line() {
-        let end = Scroll::default().step(isize::MAX / 2, 30);
-        assert_eq!((end.first(20, 5), end.step(-1, 30).first(20, 5), end.step(3, 30).first(20, 5)), (15, 14, 15));
-        assert_eq!(end.step(-1, 30).step(1, 30), end);
-        assert_eq!(end.step(isize::MIN / 2, 30).first(20, 5), 0);
-        assert_eq!(Scroll::FromTop(3).step(-9, 30), Scroll::FromTop(0));
+        let end = Scroll::default().step(Step::Last, 30);
+        let by = |scroll: Scroll, lines| scroll.step(Step::By(lines), 30);
+        assert_eq!((end.first(20, 5), by(end, -1).first(20, 5), by(end, 3).first(20, 5)), (15, 14, 15));
+        assert_eq!(by(by(end, -1), 1), end);
+        assert_eq!(end.step(Step::First, 30).first(20, 5), 0);
+        assert_eq!(by(Scroll::FromTop(3), -9), Scroll::FromTop(0));
         assert_eq!(end.first(3, 5), 0, "all lines are visible");
     }
 }

@@ -20,6 +20,7 @@ use crate::app::panel::Panel;
 use crate::app::responses::Responses;
 use crate::app::screen::token::TokenScreen;
 use crate::app::scroll::Scroll;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
@@ -347,35 +348,35 @@ impl IndexerScreen {
     }
 
     /// Moves the selection of the focused panel, or scrolls the facts.
-    pub fn step(&mut self, responses: &Responses, by: isize) {
+    pub fn step(&mut self, responses: &Responses, step: Step) {
         match self.focus {
             Panel::Tokens => {
                 let tokens = self.token_list(responses);
-                self.tokens.step(&tokens, by);
+                self.tokens.step(&tokens, step);
                 self.restored = None;
                 self.choose(&tokens);
             }
             Panel::Holders => {
                 if let Some(holders) = self.holder_list(responses) {
-                    self.holders.step(&holders, by);
+                    self.holders.step(&holders, step);
                 }
             }
             Panel::Activity => {
                 if let Some(activity) = self.activity_list(responses) {
-                    self.activity.step(&activity, by);
+                    self.activity.step(&activity, step);
                 }
             }
             Panel::Balances => {
                 if let Some(balances) = self.balance_list(responses) {
-                    self.balances.step(&balances, by);
+                    self.balances.step(&balances, step);
                 }
             }
             Panel::Inscriptions => {
                 if let Some(inscriptions) = self.inscription_list(responses) {
-                    self.inscriptions.step(&inscriptions, by);
+                    self.inscriptions.step(&inscriptions, step);
                 }
             }
-            _ => self.scroll = self.scroll.step(by, self.fact_lines(responses)),
+            _ => self.scroll = self.scroll.step(step, self.fact_lines(responses)),
         }
     }
 

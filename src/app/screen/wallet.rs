@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::app::cursor::Cursor;
+use crate::app::step::Step;
 use crate::model::{Identity, Period, Text, UtcTime};
 use crate::portfolio::wallet::TokenBalance;
 use crate::portfolio::{Deploys, HoldingValue, Valuation};
@@ -297,10 +298,10 @@ impl WalletScreen {
     }
 
     /// Moves the selection.
-    pub fn step(&mut self, by: isize) {
+    pub fn step(&mut self, step: Step) {
         self.restored = None;
         let lines = &self.lines;
-        self.cursor.step(by, lines.len(), |line| lines.get(line));
+        self.cursor.step(step, lines.len(), |line| lines.get(line));
     }
 
     /// The selected watched coin.

@@ -5,6 +5,7 @@ use tui_input::Input;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context};
 use crate::user_data::{Change, WalletAddress};
 
@@ -28,7 +29,7 @@ impl Dialog for AddressDialog {
         }
     }
 
-    fn step(&self, _state: &mut State, _by: isize) {}
+    fn step(&self, _state: &mut State, _step: Step) {}
 
     fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
         match &mut state.overlay {

@@ -4,6 +4,7 @@ use crate::app::effect::Effect;
 use crate::app::find::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context};
 use crate::model::Text;
 use crate::user_data::{Change, Notice};
@@ -28,7 +29,7 @@ impl Dialog for AddressNoticeDialog {
         }
     }
 
-    fn step(&self, _state: &mut State, _by: isize) {}
+    fn step(&self, _state: &mut State, _step: Step) {}
 }
 
 /// Looks up the address of the notice, and remembers that the user has confirmed it. The addresses of the wallet are

@@ -10,6 +10,7 @@ use crate::app::coins::named_coin::{NamedCoin, follow};
 use crate::app::effect::Effect;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::Command;
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
@@ -239,15 +240,15 @@ fn close_line(state: &mut State, selected: Option<AlertId>, effects: &mut Vec<Ef
 }
 
 /// Moves the selection among the alerts; in the line, among the matching coins or the suggestions.
-pub(super) fn step(state: &mut State, by: isize) {
+pub(super) fn step(state: &mut State, step: Step) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     if let Some(line) = &dialog.line {
         let coins = dialog.typed.as_ref().map_or(0, |typed| typed.coins.len());
         let place = dialog.suggestions.iter().position(|known| known == line.value());
-        let next = place.map(|place| place.saturating_add_signed(by).min(dialog.suggestions.len().saturating_sub(1)));
+        let next = place.map(|place| step.target(place, dialog.suggestions.len().saturating_sub(1)));
         let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return };
         if coins > 1 {
-            dialog.chosen = dialog.chosen.saturating_add_signed(by).min(coins - 1);
+            dialog.chosen = step.target(dialog.chosen, coins - 1);
         } else if let Some(text) = next.and_then(|next| dialog.suggestions.get(next)) {
             dialog.line = Some(Input::new(text.clone()));
         }
@@ -259,7 +260,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     let of_alert = || dialog.selected.and_then(|id| listed.row_of(id));
     let place = dialog.past.and_then(of_past).or_else(of_alert).unwrap_or(0);
     let last = (listed.len() + past.len()).saturating_sub(1);
-    click(state, place.saturating_add_signed(by).min(last));
+    click(state, step.target(place, last));
 }
 
 /// Selects a row: an alert, a firing or unchecked period below them, or a coin that matches the line.

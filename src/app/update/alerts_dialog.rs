@@ -9,6 +9,7 @@ use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::{Tag, Text};
@@ -32,8 +33,8 @@ impl Dialog for AlertsListDialog {
         alerts::run(state, command, effects);
     }
 
-    fn step(&self, state: &mut State, by: isize) {
-        alerts::step(state, by);
+    fn step(&self, state: &mut State, step: Step) {
+        alerts::step(state, step);
     }
 
     /// Leaves the line for the list, or clears the filter.

@@ -5,6 +5,7 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::list::{CoinColumn, ListColumns};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context};
 use crate::model::{Tag, Text};
 
@@ -60,9 +61,9 @@ impl Dialog for ColumnsDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if let Some(Overlay::Columns { rows, selected, .. }) = &mut state.overlay {
-            *selected = selected.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+            *selected = step.target(*selected, rows.len().saturating_sub(1));
         }
     }
 

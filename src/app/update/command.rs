@@ -5,6 +5,7 @@ use tui_input::InputRequest;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 use crate::model::Tag;
@@ -100,12 +101,12 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::Compare => compare::open(state),
         Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
         Command::Links => links::open(state),
-        Command::Up => step(state, -1),
-        Command::Down => step(state, 1),
-        Command::PageUp => step(state, -page(state)),
-        Command::PageDown => step(state, page(state)),
-        Command::First => state.open_screen().first(state),
-        Command::Last => state.open_screen().last(state),
+        Command::Up => step(state, Step::By(-1)),
+        Command::Down => step(state, Step::By(1)),
+        Command::PageUp => step(state, Step::By(-page(state))),
+        Command::PageDown => step(state, Step::By(page(state))),
+        Command::First => step(state, Step::First),
+        Command::Last => step(state, Step::Last),
         _ => state.open_screen().run(state, command, effects),
     }
 }
@@ -151,10 +152,10 @@ fn run_edit(state: &mut State, request: InputRequest, effects: &mut Vec<Effect>)
 }
 
 /// Moves the selection of the dialog or screen.
-pub(super) fn step(state: &mut State, by: isize) {
+pub(super) fn step(state: &mut State, step: Step) {
     match state.open_dialog() {
-        Some(dialog) => dialog.step(state, by),
-        None => state.open_screen().step(state, by),
+        Some(dialog) => dialog.step(state, step),
+        None => state.open_screen().step(state, step),
     }
 }
 

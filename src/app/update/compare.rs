@@ -7,6 +7,7 @@ use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::format::words::counted;
 use crate::glyphs::Glyphs;
@@ -194,10 +195,16 @@ impl Dialog for CompareDialog {
         }
     }
 
-    /// Selects another coin.
-    fn step(&self, state: &mut State, by: isize) {
-        let last = state.comparison.coins().len().saturating_sub(1);
-        state.comparison.selected = state.comparison.selected.saturating_add_signed(by).min(last);
+    /// Selects another coin, or moves the cursor to an end of the chart.
+    fn step(&self, state: &mut State, step: Step) {
+        match step {
+            Step::By(_) => {
+                let last = state.comparison.coins().len().saturating_sub(1);
+                state.comparison.selected = step.target(state.comparison.selected, last);
+            }
+            Step::First => with_grid(state, |comparison, grid| comparison.cursor = grid.first().map(|it| it.time)),
+            Step::Last => with_grid(state, |comparison, grid| comparison.cursor = grid.last().map(|it| it.time)),
+        }
     }
 
     fn click_period(&self, state: &mut State, period: Period) {
@@ -208,14 +215,6 @@ impl Dialog for CompareDialog {
         if let Some(time) = state.compared_time(share) {
             state.comparison.cursor = Some(time);
         }
-    }
-
-    fn first(&self, state: &mut State) {
-        with_grid(state, |comparison, grid| comparison.cursor = grid.first().map(|point| point.time));
-    }
-
-    fn last(&self, state: &mut State) {
-        with_grid(state, |comparison, grid| comparison.cursor = grid.last().map(|point| point.time));
     }
 
     /// Unmarks a coin that was marked just to open the dialog.

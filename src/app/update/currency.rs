@@ -11,6 +11,7 @@ use crate::app::coins::filter::parse;
 use crate::app::effect::Effect;
 use crate::app::overlay::{Overlay, currencies};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Error, Request};
 use crate::fetch::Event;
 use crate::format::words::capitalised;
@@ -37,9 +38,9 @@ impl Dialog for CurrencyDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if let Some(Overlay::Currency { input, selected }) = &mut state.overlay {
-            *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
+            *selected = step.target(*selected, currencies(input.value()).len().saturating_sub(1));
         }
     }
 

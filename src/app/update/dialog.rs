@@ -8,6 +8,7 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, Text};
@@ -23,19 +24,8 @@ pub(crate) trait Dialog: Sync {
     /// Runs a command that isn't the same in all dialogs.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
-    /// Moves the selection, or scrolls; up if negative. `isize::MAX / 2` goes to the last row, `isize::MIN / 2` to the
-    /// first.
-    fn step(&self, state: &mut State, by: isize);
-
-    /// Goes to the first row.
-    fn first(&self, state: &mut State) {
-        self.step(state, isize::MIN / 2);
-    }
-
-    /// Goes to the last row.
-    fn last(&self, state: &mut State) {
-        self.step(state, isize::MAX / 2);
-    }
+    /// Moves the selection, or scrolls.
+    fn step(&self, state: &mut State, step: Step);
 
     /// Closes it.
     fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {

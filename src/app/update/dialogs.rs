@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::Command;
 
 use super::address::AddressDialog;
@@ -52,12 +53,12 @@ impl State {
 /// Runs a command of the open dialog.
 pub(super) fn run(state: &mut State, dialog: &dyn Dialog, command: Command, effects: &mut Vec<Effect>) {
     match command {
-        Command::Up => dialog.step(state, -1),
-        Command::Down => dialog.step(state, 1),
-        Command::PageUp => dialog.step(state, -PAGE),
-        Command::PageDown => dialog.step(state, PAGE),
-        Command::First => dialog.first(state),
-        Command::Last => dialog.last(state),
+        Command::Up => dialog.step(state, Step::By(-1)),
+        Command::Down => dialog.step(state, Step::By(1)),
+        Command::PageUp => dialog.step(state, Step::By(-PAGE)),
+        Command::PageDown => dialog.step(state, Step::By(PAGE)),
+        Command::First => dialog.step(state, Step::First),
+        Command::Last => dialog.step(state, Step::Last),
         Command::Refresh => refresh::run(state, effects),
         Command::Back => dialog.back(state, effects),
         Command::Close => dialog.close(state, effects),

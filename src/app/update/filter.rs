@@ -10,6 +10,7 @@ use crate::app::menu::{FilterChoice, Menu, MenuAction, MenuChoice};
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context, Tab};
 use crate::model::{Tag, Text};
 
@@ -66,10 +67,10 @@ impl Dialog for FilterDialog {
     }
 
     /// Selects another tag.
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let Some(Overlay::Filter { input, suggestions, .. }) = &mut state.overlay else { return };
         let here = suggestions.iter().position(|tag| tag.line == input.value());
-        let next = here.map_or(0, |here| here.saturating_add_signed(by).min(suggestions.len().saturating_sub(1)));
+        let next = here.map_or(0, |here| step.target(here, suggestions.len().saturating_sub(1)));
         if let Some(tag) = suggestions.get(next) {
             *input = Input::new(tag.line.clone());
         }

@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::overlay::{Overlay, layout};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context, help};
 
 use super::dialog::Dialog;
@@ -27,11 +28,11 @@ impl Dialog for HelpDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let most = max_scroll(state);
         if let Some(Overlay::Help { scroll, .. }) = &mut state.overlay {
             // Clamp the position before the step, too, since the screen may have grown.
-            *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
+            *scroll = step.target((*scroll).min(most), most);
         }
     }
 

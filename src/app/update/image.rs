@@ -6,6 +6,7 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{HAS_IMAGES, image_request, is_image};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::Inscription;
@@ -27,7 +28,7 @@ impl Dialog for ImageDialog {
         }
     }
 
-    fn step(&self, _state: &mut State, _by: isize) {}
+    fn step(&self, _state: &mut State, _step: Step) {}
 
     fn requests(&self, state: &State) -> Vec<Request> {
         match &state.overlay {

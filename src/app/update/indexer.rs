@@ -13,6 +13,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, DEBOUNCE, Origin, TokenColumn, TokenSort};
 use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Tab};
 use crate::model::{Coin, Identity, InscriptionRef, Tag, Text};
@@ -81,9 +82,9 @@ impl Screen for IndexerTab {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let before = state.indexer.tokens.cursor.key().cloned();
-        state.indexer.step(&state.responses, by);
+        state.indexer.step(&state.responses, step);
         if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
             state.indexer.reset_right();
             state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));

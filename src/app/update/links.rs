@@ -4,6 +4,7 @@ use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::{Command, Context};
 use crate::model::{Link, Post, Text};
 
@@ -36,9 +37,9 @@ impl Dialog for LinksDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if let Some(Overlay::Links { links, selected, .. }) = &mut state.overlay {
-            *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
+            *selected = step.target(*selected, links.len().saturating_sub(1));
         }
     }
 

@@ -9,6 +9,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{ListScreen, Sort, SortColumn};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::format::Count;
 use crate::keymap::Command;
@@ -96,8 +97,8 @@ impl Screen for ListTab {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
-        state.list_mut(self.0).step(by);
+    fn step(&self, state: &mut State, step: Step) {
+        state.list_mut(self.0).step(step);
     }
 
     fn hold_selection(&self, state: &mut State) {
@@ -106,10 +107,6 @@ impl Screen for ListTab {
 
     fn forget_missing(&self, state: &mut State) {
         state.list_mut(self.0).cursor.forget_missing();
-    }
-
-    fn last(&self, state: &mut State) {
-        state.list_mut(self.0).select_last();
     }
 
     fn row(&self, state: &State) -> Option<usize> {
@@ -213,7 +210,7 @@ impl Screen for ListTab {
         let before = list.cursor.clone();
         // The next coin has moved into the row of a missing one, or the previous one is selected in its place.
         let rows = before.rows_from_chosen(by);
-        list.step(rows);
+        list.step(Step::By(rows));
         if rows != 0 && list.cursor.index() == before.index() {
             list.cursor = before;
             return None;

@@ -7,6 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::app::wallet::lot_line::line_of;
 use crate::client::Request;
 use crate::glyphs::Glyphs;
@@ -40,10 +41,10 @@ impl Dialog for LotDialog {
     }
 
     /// Moves the selection among the coins of the line.
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if let Some(Overlay::Lot { selected, read, .. }) = &mut state.overlay {
             let last = read.as_ref().map_or(0, |line| line.coins.len().saturating_sub(1));
-            *selected = selected.saturating_add_signed(by).min(last);
+            *selected = step.target(*selected, last);
         }
     }
 

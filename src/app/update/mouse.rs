@@ -6,6 +6,7 @@ use crate::app::effect::Effect;
 use crate::app::message::ClickTarget;
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::keymap::Command;
 
 use super::token::{chart, markets};
@@ -77,7 +78,7 @@ pub(super) fn wheel(state: &mut State, rows: isize, panel: Option<Panel>) {
     if let Some(panel) = panel.filter(|_| state.open_dialog().is_none()) {
         state.open_screen().focus(state, panel);
     }
-    command::step(state, rows);
+    command::step(state, Step::By(rows));
 }
 
 /// The share of a chart's columns that are before this one.

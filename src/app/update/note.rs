@@ -7,6 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::format::words::capitalised;
 use crate::keymap::{Command, Context};
 use crate::portfolio::entry::note_text;
@@ -33,13 +34,13 @@ impl Dialog for NoteDialog {
     }
 
     /// Edits another note at the cursor, unless the text was changed.
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if !has_choice(state) {
             return;
         }
         let Some(Overlay::Note { input, before, here }) = &mut state.overlay else { return };
         let place = here.iter().position(|note| note.is_at(before)).unwrap_or(0);
-        if let Some(next) = here.get(place.saturating_add_signed(by).min(here.len().saturating_sub(1))) {
+        if let Some(next) = here.get(step.target(place, here.len().saturating_sub(1))) {
             *input = Input::new(next.text.to_string());
             *before = next.clone();
         }

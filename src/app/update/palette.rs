@@ -21,6 +21,7 @@ use crate::app::find::fuzzy::Quality;
 use crate::app::find::palette::{Action, Item, Kind, Palette};
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::{Tag, Text};
@@ -50,9 +51,9 @@ impl Dialog for PaletteDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         if let Some(Overlay::Palette(palette, _)) = &mut state.overlay {
-            palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
+            palette.selected = step.target(palette.selected, palette.items.len().saturating_sub(1));
             palette.is_chosen = true;
         }
     }

@@ -4,6 +4,7 @@ use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::overlay::{Overlay, reader};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 
@@ -32,11 +33,11 @@ impl Dialog for PostDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let most = max_scroll(state);
         if let Some(Overlay::Post { scroll, .. }) = &mut state.overlay {
             // Clamp the position before the step, too, since the screen may have grown.
-            *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
+            *scroll = step.target((*scroll).min(most), most);
         }
     }
 

@@ -11,6 +11,7 @@ use crate::app::menu::MenuChoice;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
 use crate::model::{Coin, CoinId, Text};
@@ -35,9 +36,8 @@ pub(crate) trait Screen: Sync {
     /// Runs a command that isn't the same on all screens.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
-    /// Moves the selection, or scrolls; up if negative. `isize::MAX / 2` goes to the last row, `isize::MIN / 2` to the
-    /// first.
-    fn step(&self, state: &mut State, by: isize);
+    /// Moves the selection, or scrolls.
+    fn step(&self, state: &mut State, step: Step);
 
     /// The selected row of its list or of the focused panel; `None` if its rows can't be clicked.
     fn row(&self, state: &State) -> Option<usize>;
@@ -107,16 +107,6 @@ pub(crate) trait Screen: Sync {
     /// Stops waiting for selected items that disappeared: the user acts on the rows.
     fn forget_missing(&self, _state: &mut State) {}
 
-    /// Goes to the last row.
-    fn last(&self, state: &mut State) {
-        self.step(state, isize::MAX / 2);
-    }
-
-    /// Goes to the first row.
-    fn first(&self, state: &mut State) {
-        self.step(state, isize::MIN / 2);
-    }
-
     /// The coin that watching applies to, even one that is in no list.
     fn watched(&self, state: &State) -> Option<Watched> {
         self.coin(state).map(Watched::from_coin)
@@ -161,7 +151,7 @@ pub(crate) trait Screen: Sync {
     /// Selects a row by a click.
     fn select(&self, state: &mut State, row: usize) {
         if let Some(here) = self.row(state).filter(|here| *here != row) {
-            self.step(state, row as isize - here as isize);
+            self.step(state, Step::By(row as isize - here as isize));
         }
     }
 

@@ -7,6 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::{ProviderName, Text, text};
@@ -52,9 +53,9 @@ impl Dialog for SourcesDialog {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let (rows, index) = selection(state);
-        select(state, &rows, index.saturating_add_signed(by).min(rows.len().saturating_sub(1)));
+        select(state, &rows, step.target(index, rows.len().saturating_sub(1)));
     }
 
     /// If providers were changed, the screen below is refreshed from the current ones.

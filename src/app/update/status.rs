@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::status;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
 use crate::model::{Coin, Tag};
@@ -26,9 +27,9 @@ impl Screen for StatusTab {
 
     fn run(&self, _state: &mut State, _command: Command, _effects: &mut Vec<Effect>) {}
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let most = status::max_scroll(state);
-        state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
+        state.status.scroll = step.target(state.status.scroll.min(most), most);
     }
 
     fn row(&self, _state: &State) -> Option<usize> {

@@ -1,28 +1,29 @@
 //! The token view.
 
 pub(super) mod chart;
+mod commands;
 pub(super) mod markets;
 
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::effect::Effect;
 use crate::app::find::recent::{self, Recent};
 use crate::app::menu::MenuChoice;
-use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{OpenCoin, PANELS};
+use crate::app::screen::token::OpenCoin;
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId, Period, PostOrder, Text};
+use crate::model::{Coin, CoinId, Period, Text};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::painted::find_row;
 use super::screen::{Position, Screen};
+use super::sort;
 use super::toast::toast;
-use super::{note, posts, sort};
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -75,20 +76,12 @@ fn open_neighbour(state: &mut State, command: Command) {
         token.focus = kept.focus;
         token.order = kept.order;
         token.market_sort = kept.market_sort;
+        token.sync(&state.responses, &state.convert, &state.posts);
     }
 }
 
 /// The token view.
 pub(super) struct TokenView;
-
-fn toggle_post_order(token: &mut TokenScreen) {
-    token.order = match token.order {
-        PostOrder::Top => PostOrder::Latest,
-        PostOrder::Latest => PostOrder::Top,
-    };
-    token.posts.reset();
-    token.focus = Panel::Posts;
-}
 
 impl Screen for TokenView {
     fn groups(&self) -> &'static [Group] {
@@ -128,74 +121,13 @@ impl Screen for TokenView {
     }
 
     fn run(&self, state: &mut State, command: Command, _: &mut Vec<Effect>) {
-        if matches!(command, Command::NextCoin | Command::PreviousCoin) {
-            open_neighbour(state, command);
-        }
         match command {
-            Command::SortMenu => return sort::open_menu(state),
-            Command::FilterPosts => return posts::open_filter(state),
-            Command::Note => return note::open(state),
-            Command::ScrollMarketsLeft => return markets::scroll(state, -1),
-            Command::ScrollMarketsRight => return markets::scroll(state, 1),
-            Command::Left | Command::Right if has_focus(state, Panel::Markets) => {
-                return markets::scroll(state, if command == Command::Left { -1 } else { 1 });
-            }
-            _ => {}
-        }
-        let State { token: Some(token), posts, size, .. } = state else { return };
-        match command {
-            Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
-                token.chart_cursor = None;
-            }
-            Command::Back if token.chart_window.is_some() && token.shows(Panel::Chart, *size) => {
-                token.chart_window = None;
-            }
-            Command::Back if token.is_zoomed(*size) => token.zoom = false,
-            Command::Back => state.token = None,
-            Command::NextPanel => focus(token, 1),
-            Command::PreviousPanel => focus(token, PANELS.len() - 1),
-            Command::Zoom => token.zoom ^= TokenScreen::can_zoom(*size),
-            Command::ChartStyle
-            | Command::ChartAxis
-            | Command::ToggleAverages
-            | Command::ToggleBollinger
-            | Command::ToggleRsi
-            | Command::ToggleMacd => {
-                chart::change_chart(&mut state.chart, command);
-                token.focus = Panel::Chart;
-            }
-            Command::NarrowerCandles | Command::WiderCandles => return chart::change_candles(state, command),
-            Command::ZoomIn | Command::ZoomOut => return chart::zoom(state, command),
-            Command::PreviousDay | Command::NextDay => {
-                return chart::move_by_a_day(state, command == Command::NextDay);
-            }
-            Command::NextPeriod => change_period(token, 1),
-            Command::PreviousPeriod => change_period(token, -1),
-            Command::TogglePostOrder => toggle_post_order(token),
-            Command::Left | Command::Right if token.focus == Panel::Chart => {
-                return chart::move_cursor(state, if command == Command::Left { -1 } else { 1 });
-            }
-            Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
-            Command::NextSortColumn => markets::sort_by_next(token),
-            Command::ReverseSort => token.sort_markets(token.market_sort.reversed()),
-            Command::Open => match token.focus {
-                Panel::Posts => {
-                    if let Some(id) = token.selected_post().cloned() {
-                        token.unfolded.insert(id.clone());
-                        posts.mark_read(&id);
-                        state.overlay = Some(Overlay::Post { id, scroll: 0 });
-                    }
-                }
-                _ => token.zoom ^= TokenScreen::can_zoom(*size),
-            },
-            _ => {}
-        }
-        if let Some(token) = &mut state.token {
-            token.sync(&state.responses, &state.convert, &state.posts);
+            Command::NextCoin | Command::PreviousCoin => open_neighbour(state, command),
+            _ => commands::run(state, command),
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
+    fn step(&self, state: &mut State, step: Step) {
         let most = about_lines(state);
         let State { token: Some(token), responses, convert, posts, .. } = state else { return };
         match token.focus {
@@ -203,7 +135,7 @@ impl Screen for TokenView {
                 if let Some(page) = responses.posts(&token.posts_request()).value {
                     let mut cursor = std::mem::take(&mut token.posts);
                     let left = cursor.key().cloned();
-                    cursor.step(by, token.post_count(), |row| token.post(&page.items, row));
+                    cursor.step(step, token.post_count(), |row| token.post(&page.items, row));
                     // A post counts as read when the selection leaves it, unless it is folded.
                     let post = left.filter(|id| cursor.key() != Some(id));
                     let post = post.and_then(|id| page.items.iter().find(|post| post.id == id));
@@ -216,29 +148,17 @@ impl Screen for TokenView {
             Panel::Markets => {
                 if let Some(page) = responses.market_pairs(&token.markets_request(convert)).value {
                     let mut cursor = std::mem::take(&mut token.markets);
-                    cursor.step(by, token.market_count(), |row| token.market(&page.items, row));
+                    cursor.step(step, token.market_count(), |row| token.market(&page.items, row));
                     token.markets = cursor;
                 }
             }
-            Panel::About => token.about_scroll = token.about_scroll.step(by, most),
-            _ => {
+            Panel::About => token.about_scroll = token.about_scroll.step(step, most),
+            _ => match step {
                 // The chart's cursor only moves left and right, so up and down move it by ten columns.
-                chart::move_cursor(state, by.clamp(-1, 1).saturating_mul(10));
-            }
-        }
-    }
-
-    fn first(&self, state: &mut State) {
-        match has_focus(state, Panel::Chart) {
-            true => chart::move_cursor_to_end(state, false),
-            false => self.step(state, isize::MIN / 2),
-        }
-    }
-
-    fn last(&self, state: &mut State) {
-        match has_focus(state, Panel::Chart) {
-            true => chart::move_cursor_to_end(state, true),
-            false => self.step(state, isize::MAX / 2),
+                Step::By(by) => chart::move_cursor(state, by.clamp(-1, 1).saturating_mul(10)),
+                Step::First => chart::move_cursor_to_end(state, false),
+                Step::Last => chart::move_cursor_to_end(state, true),
+            },
         }
     }
 
@@ -369,7 +289,7 @@ impl Screen for TokenView {
             cursor.select(row, token.market_count(), |row| token.market(&page.items, row));
             token.markets = cursor;
         } else if let Some(here) = self.row(state) {
-            self.step(state, row as isize - here as isize);
+            self.step(state, Step::By(row as isize - here as isize));
         }
     }
 }
@@ -397,14 +317,3 @@ const MIN_TEXT_COLUMNS: usize = 16;
 
 /// Lines of facts other than links, contracts and tags.
 const OTHER_FACTS: usize = 12;
-
-fn focus(token: &mut TokenScreen, by: usize) {
-    let here = PANELS.iter().position(|panel| *panel == token.focus).unwrap_or(0);
-    if let Some(&panel) = PANELS.get((here + by) % PANELS.len()) {
-        token.focus = panel;
-    }
-}
-
-fn change_period(token: &mut TokenScreen, by: isize) {
-    token.set_period(token.period.step(by));
-}

@@ -10,6 +10,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::state::State;
+use crate::app::step::Step;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
 use crate::model::{Coin, CoinId, Tag, Text};
@@ -100,8 +101,8 @@ impl Screen for WalletTab {
         }
     }
 
-    fn step(&self, state: &mut State, by: isize) {
-        state.wallet.step(by);
+    fn step(&self, state: &mut State, step: Step) {
+        state.wallet.step(step);
     }
 
     fn hold_selection(&self, state: &mut State) {
@@ -209,7 +210,7 @@ impl Screen for WalletTab {
         let before = state.wallet.cursor.clone();
         let (mut rows, mut last) = (before.rows_from_chosen(by), before.index());
         loop {
-            state.wallet.step(rows);
+            state.wallet.step(Step::By(rows));
             let row = state.wallet.cursor.index();
             if rows != 0 && row == last {
                 state.wallet.cursor = before;

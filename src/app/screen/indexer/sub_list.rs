@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::cursor::Cursor;
 use crate::app::pages::{Compare, Depth, PagedList, RowOrder};
 use crate::app::responses::Responses;
+use crate::app::step::Step;
 use crate::client::{Request, ResponseData};
 use crate::model::{Identity, Page};
 
@@ -71,8 +72,8 @@ impl SubList {
     }
 
     /// Moves the selection.
-    pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, by: isize) {
+    pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, step: Step) {
         self.is_settled = true;
-        self.cursor.step(by, items.len(), |row| items.get(row));
+        self.cursor.step(step, items.len(), |row| items.get(row));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::order::Sort;
 use super::{End, ListScreen};
+use crate::app::step::Step;
 use crate::model::{Coin, CoinId};
 
 impl ListScreen {
@@ -39,7 +40,7 @@ impl ListScreen {
     }
 
     /// Selects the last row, and stays at the end while more rows are loaded.
-    pub fn select_last(&mut self) {
+    fn select_last(&mut self) {
         self.select(usize::MAX);
         self.pin(End::Last);
     }
@@ -73,11 +74,14 @@ impl ListScreen {
         self.pinned = (reads_on && !self.is_whole(end)).then_some(end);
     }
 
-    /// Moves the selection.
-    pub fn step(&mut self, rows: isize) {
+    /// Moves the selection. The last row stays selected while more rows are loaded.
+    pub fn step(&mut self, step: Step) {
+        if step == Step::Last {
+            return self.select_last();
+        }
         self.forget_place();
         let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.step(rows, self.len(), |row| self.get(row));
+        cursor.step(step, self.len(), |row| self.get(row));
         self.cursor = cursor;
     }
 
