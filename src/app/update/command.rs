@@ -46,6 +46,8 @@ fn affects_rows(command: Command) -> bool {
     )
 }
 
+/// Runs a command in the first of these places that has it: the whole program, all screens and dialogs, the open
+/// dialog, the text field, the screen.
 fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Quit => return effects.push(Effect::Quit),
@@ -77,9 +79,6 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if command == Command::Help && !matches!(state.overlay, None | Some(Overlay::Help { .. })) {
         return help::open(state);
     }
-    if matches!(state.overlay, Some(Overlay::Compare)) && run_over_comparison(state, command, effects) {
-        return;
-    }
     if let Some(dialog) = state.open_dialog() {
         return dialogs::run(state, dialog, command, effects);
     }
@@ -109,28 +108,6 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::Last => step(state, Step::Last),
         _ => state.open_screen().run(state, command, effects),
     }
-}
-
-/// Runs a command that is not the comparison's own. A dialog covers it until it closes. Returns `false` for other
-/// commands.
-fn run_over_comparison(state: &mut State, command: Command, effects: &mut Vec<Effect>) -> bool {
-    match command {
-        Command::Alerts => {
-            compare::cover(state);
-            alerts::open(state, effects);
-        }
-        Command::Sources => {
-            compare::cover(state);
-            sources::open(state);
-        }
-        Command::Currency => {
-            compare::cover(state);
-            currency::open(state);
-        }
-        Command::ToggleLive => live::toggle(state, effects),
-        _ => return false,
-    }
-    true
 }
 
 /// Runs the item selected in the palette.

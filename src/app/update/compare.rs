@@ -17,7 +17,7 @@ use crate::user_data::Watched;
 
 use super::dialog::Dialog;
 use super::toast::{error_toast, toast};
-use super::token;
+use super::{alerts, currency, live, sources, token};
 
 /// Marks the selected coin for the comparison, or removes its mark.
 pub(super) fn mark(state: &mut State) {
@@ -191,6 +191,19 @@ impl Dialog for CompareDialog {
             }
             Command::Open => open_selected(state),
             Command::Compare => self.close(state, effects),
+            Command::Alerts => {
+                cover(state);
+                alerts::open(state, effects);
+            }
+            Command::Sources => {
+                cover(state);
+                sources::open(state);
+            }
+            Command::Currency => {
+                cover(state);
+                currency::open(state);
+            }
+            Command::ToggleLive => live::toggle(state, effects),
             _ => {}
         }
     }
