@@ -53,7 +53,7 @@ type Given = (Override, Vec<String>);
 fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Given>, Vec<String>> {
     let name = entry.key.strip_prefix("keys").unwrap_or_default().trim_start_matches('.');
     let wrong = |message: String| Err(vec![format!("{}: {message}", short(&entry.key))]);
-    let is_table = entry.value == Raw::Other("a table");
+    let is_table = entry.value == Raw::Table;
     if let Some(command) = table_of_command(name) {
         if reported.contains(&command) {
             return Ok(None);

@@ -131,7 +131,7 @@ fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
         DeValue::Boolean(flag) => Raw::Bool(*flag),
         DeValue::Array(items) => Raw::List(items.iter().map(raw).collect()),
         DeValue::Datetime(_) => Raw::Other("a time"),
-        DeValue::Table(_) => Raw::Other("a table"),
+        DeValue::Table(_) => Raw::Table,
     }
 }
 

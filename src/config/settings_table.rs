@@ -58,8 +58,8 @@ pub(super) fn set(
             &origin,
             format!("unknown key {:?}{}", short(name), suggestion::nearest(&short(name), &names())),
         ));
-    } else if raw != &Raw::Other("a table") {
-        return Err(wrong(ValueError::of_type("a table", raw.kind())));
+    } else if *raw != Raw::Table {
+        return Err(wrong(ValueError::of_type(Raw::Table.kind(), raw.kind())));
     }
     Ok(())
 }

@@ -30,6 +30,8 @@ pub enum Raw {
     List(Vec<Raw>),
     /// A path from the command line, which may not be UTF-8.
     Path(PathBuf),
+    /// A table, whose entries are values of their own.
+    Table,
     /// An unsupported type, described with its article.
     Other(&'static str),
 }
@@ -42,6 +44,7 @@ impl Raw {
             Raw::Integer(_) | Raw::Float(_) => "a number",
             Raw::Bool(_) => "true or false",
             Raw::List(_) => "a list",
+            Raw::Table => "a table",
             Raw::Other(kind) => kind,
         }
     }
