@@ -109,7 +109,7 @@ impl Error {
         if self.path().is_none() {
             return StoreNotice {
                 summary: String::from("Can't save changes (set HOME or XDG_STATE_HOME); they stay in memory"),
-                details: format!("Can't save changes: {self}"),
+                details: StoreNotice::cant_save(self),
             };
         }
         let details = format!("Can't {verb} {self}");

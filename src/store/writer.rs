@@ -75,8 +75,9 @@ impl Writer {
         };
         if let Err(error) = thread::Builder::new().name(String::from("store")).spawn(work) {
             // The channels are closed, so each change fails as well.
-            let _ = send
-                .send(Event::Failed(StoreNotice::from(format!("Can't save changes: can't start a thread ({error})"))));
+            let _ = send.send(Event::Failed(StoreNotice::from(StoreNotice::cant_save(format_args!(
+                "can't start a thread ({error})"
+            )))));
         }
         let polled = Polled { at: Instant::now(), minute: minute(now) };
         Writer { jobs: Some(jobs), path, done, events, polled, kinds: PerKind::default() }

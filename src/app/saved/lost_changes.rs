@@ -2,6 +2,7 @@
 
 use crate::app::state::State;
 use crate::format::words::{counted, in_sentence};
+use crate::user_data::StoreNotice;
 
 impl State {
     /// The number of changes by the user that could not be saved yet.
@@ -15,7 +16,7 @@ impl State {
             0 => return None,
             count => counted(count, "change"),
         };
-        let reason = in_sentence(reason.strip_prefix("Can't save changes: ").unwrap_or(reason));
+        let reason = in_sentence(StoreNotice::reason(reason));
         Some(format!("{changes} not saved: {reason}"))
     }
 }
