@@ -7,6 +7,8 @@ use crate::model::UtcTime;
 pub enum ToastEnd {
     /// A successful save: the message says that a change was not saved.
     Saved,
+    /// A completed refresh: the message says that a manual one failed.
+    Refreshed,
     /// The lot or alert that the open line edits is back: the message says that another process removed it.
     Restored,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::demand::visible_requests;
 use crate::app::effect::Effect;
 use crate::app::state::State;
+use crate::app::toast::ToastEnd;
 use crate::client::{Error, Request};
 use crate::fetch::{REFRESH_SPACING, SkipReason};
 use crate::format::Until;
@@ -13,7 +14,7 @@ use crate::keymap::Command;
 use crate::model::{UtcTime, text};
 
 use super::pause;
-use super::toast::{error_toast, toast};
+use super::toast::{dismiss_on, dismiss_when, error_toast, toast};
 
 /// Refreshes everything on the screen, even while updates are paused.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
@@ -31,8 +32,11 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn arrived(state: &mut State, request: &Request) {
     let before = state.refreshing.len();
     state.refreshing.retain(|other| other != request);
-    if before > 0 && state.refreshing.is_empty() && state.toast.is_none() {
-        toast(state, "Refreshed");
+    if before > 0 && state.refreshing.is_empty() {
+        dismiss_on(&mut state.toast, ToastEnd::Refreshed);
+        if state.toast.is_none() {
+            toast(state, "Refreshed");
+        }
     }
 }
 
@@ -45,6 +49,7 @@ pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&E
     if let Some(error) = error.filter(|_| state.paused.is_some()) {
         let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + " · ".len());
         error_toast(state, format!("{NOT_REFRESHED} · {}", text::cut(error.reason().into(), room)));
+        dismiss_when(state, ToastEnd::Refreshed);
     }
 }
 
@@ -64,12 +69,13 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
 /// resources of the screen.
 pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
     state.refreshing.clear();
-    if state.toast.as_ref().is_some_and(|toast| toast.text.starts_with(NOT_REFRESHED)) {
+    if state.toast.as_ref().is_some_and(|toast| toast.ends_with == Some(ToastEnd::Refreshed)) {
         return;
     }
     let next = format!("next {}", Until(next.since(state.now)));
     let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + next.chars().count() + " ·  · ".len());
     error_toast(state, format!("{NOT_REFRESHED} · {} · {next}", text::cut(reason.into(), room)));
+    dismiss_when(state, ToastEnd::Refreshed);
 }
 
 /// How the toast starts.
