@@ -4,6 +4,7 @@
 pub mod index;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use tui_input::Input;
 
@@ -52,7 +53,7 @@ pub struct Item {
     /// The part of the typed text that its names match.
     pub query: String,
     /// The action, if the title doesn't say it.
-    pub effect: String,
+    pub effect: ItemEffect,
     /// Its keys.
     pub keys: Option<Sequence>,
     /// The letter of the menu that its keys open.
@@ -61,6 +62,44 @@ pub struct Item {
     pub is_guess: bool,
     /// What choosing it does.
     pub action: Action,
+}
+
+/// What choosing an item does: `open 3M chart`, `add lot`; empty if its title says it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ItemEffect {
+    /// Whether it opens what the words name. Without much room, only the words are shown.
+    pub opens: bool,
+    /// What it opens or does; may be empty.
+    pub words: String,
+}
+
+impl ItemEffect {
+    /// Opens something.
+    pub(in crate::app) fn opens(words: impl Into<String>) -> ItemEffect {
+        ItemEffect { opens: true, words: words.into() }
+    }
+}
+
+impl From<&str> for ItemEffect {
+    fn from(words: &str) -> ItemEffect {
+        ItemEffect::from(words.to_owned())
+    }
+}
+
+impl From<String> for ItemEffect {
+    fn from(words: String) -> ItemEffect {
+        ItemEffect { opens: false, words }
+    }
+}
+
+impl fmt::Display for ItemEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.opens, self.words.as_str()) {
+            (true, "") => f.write_str("open"),
+            (true, words) => write!(f, "open {words}"),
+            (false, words) => f.write_str(words),
+        }
+    }
 }
 
 impl Item {

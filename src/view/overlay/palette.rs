@@ -179,7 +179,7 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearanc
     }
     if place.width >= WITH_EFFECT {
         let effect = right(&mut rest, EFFECT);
-        text::put(buf, effect, &item.effect, theme.dim);
+        text::put(buf, effect, &item.effect.to_string(), theme.dim);
         rest.width = rest.width.saturating_sub(1);
     }
     let keys = keys(item, appearance);
@@ -203,10 +203,7 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearanc
 /// Paints the action of an item at the right in as few words as possible: `3M chart`, `in the indexer`. The names of a
 /// coin may be cut off for it, others not.
 fn brief_effect(buf: &mut Buffer, rest: &mut Rect, item: &Item, appearance: &Appearance) {
-    let effect = match item.effect.strip_prefix("open") {
-        Some(what) => what.trim_start(),
-        None => item.effect.as_str(),
-    };
+    let effect = item.effect.words.as_str();
     let columns = text::width(effect) + 2;
     let detail = if item.detail.is_empty() { 0 } else { text::width(&item.detail) + 2 };
     let fits = text::width(&item.title) + detail + columns <= rest.width;

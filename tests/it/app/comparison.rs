@@ -668,7 +668,7 @@ fn watched_coins_are_offered_for_the_comparison() {
     let offered: Vec<&str> = palette.items.iter().take(3).map(|item| item.title.as_str()).collect();
     let watched = screen.state.list(Tag::All).coins().find(|coin| coin.rank == Some(3)).unwrap().name.clone();
     assert!(offered.contains(&watched.as_str()), "{offered:?}");
-    assert!(palette.items.len() > 8 && palette.items.iter().all(|item| item.effect == "compare"), "{offered:?}");
+    assert!(palette.items.len() > 8 && palette.items.iter().all(|item| item.effect.words == "compare"), "{offered:?}");
     assert!(!offered.contains(&"Bitcoin"), "already compared: {offered:?}");
     let first = offered[0].to_owned();
     screen.keys("<enter>");

@@ -7,7 +7,7 @@ use std::iter;
 use crate::app::coins::filter::parse;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::fuzzy::{Quality, quality, words_quality};
-use crate::app::find::palette::{Action, Item, Kind};
+use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::screen::list::SortColumn;
 use crate::app::state::State;
@@ -95,17 +95,16 @@ pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
     here.into_iter().chain(others).filter_map(move |entry| {
         let place = place(state, entry)?;
         let help = entry.use_in(place.context)?.help;
-        if is_open(place.context, help) {
+        if opens_selection(entry.command, place.context) {
             return None;
         }
         seen.insert((help, place.context)).then(|| (item(state, entry, help, place), named(entry)))
     })
 }
 
-/// Whether a command of this context opens the selected row, as the palette itself would.
-fn is_open(context: Context, help: &str) -> bool {
-    let open = COMMANDS.iter().filter(|entry| entry.command == Command::Open);
-    open.filter_map(|entry| entry.use_in(context)).any(|open| open.help == help)
+/// Whether a command opens the selected row like [`Command::Open`], which the palette doesn't offer.
+fn opens_selection(command: Command, context: Context) -> bool {
+    (command, context) == (Command::Right, Context::List)
 }
 
 fn named(entry: &Entry) -> String {
@@ -132,13 +131,13 @@ struct Place {
     context: Context,
     /// Where it works, if not on this screen.
     detail: String,
-    effect: String,
+    effect: ItemEffect,
     action: Action,
 }
 
 impl Place {
     fn new(context: Context, detail: String, action: Action) -> Place {
-        Place { context, detail, effect: String::new(), action }
+        Place { context, detail, effect: ItemEffect::default(), action }
     }
 }
 
@@ -177,14 +176,14 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
         };
         let detail = format!("in {}'s view", coin.coin.symbol);
         let action = Action::RunInCoin(coin, entry.command);
-        return Some(Place { effect: String::from("open coin"), ..Place::new(Context::Token, detail, action) });
+        return Some(Place { effect: ItemEffect::opens("coin"), ..Place::new(Context::Token, detail, action) });
     }
     if let Some((context, name, opener)) = DIALOGS.into_iter().find(|(context, ..)| works_in(*context)) {
         let action = match COMMANDS.iter().find(|entry| entry.command == opener).and_then(|entry| place(state, entry)) {
             Some(Place { action: action @ Action::Run(..), .. }) => action,
             _ => return None,
         };
-        let effect = format!("open {name}");
+        let effect = ItemEffect::opens(name);
         return Some(Place { effect, ..Place::new(context, format!("in {name}"), action) });
     }
     works_in(Context::Post).then(|| {
@@ -321,7 +320,7 @@ fn menu_item(title: String, detail: String, action: MenuAction) -> (Item, String
         title,
         detail,
         query: String::new(),
-        effect: String::new(),
+        effect: ItemEffect::default(),
         keys: None,
         letter: None,
         is_guess: false,

@@ -49,7 +49,7 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
             title: format!("currency {currency}"),
             detail: String::new(),
             query: typed.to_owned(),
-            effect: String::from(effect),
+            effect: effect.into(),
             keys: state.keys().key(Command::Currency, state.screen()),
             letter: None,
             is_guess: false,

@@ -1,7 +1,7 @@
 //! Which part of a coin or ticker to open, from the typed words.
 
 use crate::app::find::fuzzy::{Quality, fuzzy_quality};
-use crate::app::find::palette::Item;
+use crate::app::find::palette::{Item, ItemEffect};
 use crate::app::panel::Panel;
 use crate::model::{ChartStyle, Period};
 
@@ -89,18 +89,20 @@ impl Destination {
     }
 
     /// What opening it does: `open 3M candles`.
-    pub(super) fn effect(self) -> String {
+    pub(super) fn effect(self) -> ItemEffect {
         let panel = self.panel.or(self.indexer_panel).and_then(panel_word);
         let what = match (self.style, self.period, panel) {
             (Some(ChartStyle::Candles), ..) => Some(String::from("candles")),
             (Some(style), ..) => Some(format!("{} chart", style.as_str())),
             (None, Some(_), None | Some("chart")) => Some(String::from("chart")),
-            (None, Some(period), Some(panel)) => return format!("open {}, {panel}", period.as_str()),
+            (None, Some(period), Some(panel)) => {
+                return ItemEffect::opens(format!("{}, {panel}", period.as_str()));
+            }
             (None, None, panel) => panel.map(str::to_owned),
         };
         let period = self.period.map(Period::as_str);
-        let parts = ["open"].into_iter().chain(period).chain(what.as_deref());
-        parts.collect::<Vec<_>>().join(" ")
+        let parts = period.into_iter().chain(what.as_deref());
+        ItemEffect::opens(parts.collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
     use super::*;
 
     fn read(typed: &str) -> Vec<(String, String)> {
-        readings(typed).into_iter().map(|it| (it.name, it.destination.effect())).collect()
+        readings(typed).into_iter().map(|it| (it.name, it.destination.effect().to_string())).collect()
     }
 
     fn reading(name: &str, effect: &str) -> (String, String) {
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn words_without_a_name_are_about_what_is_open() {
-        assert_eq!(without_name("3m candles").map(Destination::effect).as_deref(), Some("open 3M candles"));
+        assert_eq!(without_name("3m candles").map(Destination::effect), Some(ItemEffect::opens("3M candles")));
         assert_eq!(without_name("3m ordi"), None);
         assert_eq!(without_name("cand"), None, "abbreviated");
         assert_eq!((read(""), without_name("")), (Vec::new(), None));

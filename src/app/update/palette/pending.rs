@@ -4,7 +4,7 @@
 use std::mem;
 
 use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
-use crate::app::find::palette::{Action, Item, Kind, Palette};
+use crate::app::find::palette::{Action, Item, ItemEffect, Kind, Palette};
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 
@@ -15,7 +15,7 @@ pub(super) fn waiting(runs_first: bool) -> Item {
         title: String::from(if runs_first { LOADING_TO_RUN } else { LOADING }),
         detail: String::new(),
         query: String::new(),
-        effect: String::new(),
+        effect: ItemEffect::default(),
         keys: None,
         letter: None,
         is_guess: false,

@@ -47,7 +47,7 @@ pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, fo
     let Some((_, coin)) = coin.filter(|(quality, _)| *quality <= Quality::Prefix) else { return };
     let periods = Period::ALL.map(Period::as_str).join(", ");
     let item = Item {
-        effect: String::from("no such period"),
+        effect: "no such period".into(),
         action: Action::Say(Cow::Owned(format!("No period {word} (periods: {periods})"))),
         ..coins::item(coin, name, Destination::default())
     };
@@ -56,12 +56,13 @@ pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, fo
 
 /// The command that changes the period of all charts.
 pub(super) fn item(state: &State, period: Period) -> Item {
+    let effect = if period == state.period { "current" } else { "all charts" };
     Item {
         kind: Kind::Command,
         title: format!("chart period {}", period.as_str()),
         detail: String::new(),
         query: String::new(),
-        effect: String::from(if period == state.period { "current" } else { "all charts" }),
+        effect: effect.into(),
         keys: None,
         letter: None,
         is_guess: false,

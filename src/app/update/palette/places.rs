@@ -2,7 +2,7 @@
 
 use crate::app::find::fuzzy::{Quality, quality, words_quality};
 use crate::app::find::lookup::{Subject, candidates};
-use crate::app::find::palette::{Action, Item, Kind};
+use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
@@ -38,7 +38,7 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
             title: tab.title().to_owned(),
             detail: String::new(),
             query: String::new(),
-            effect: String::from("go to tab"),
+            effect: "go to tab".into(),
             keys: key(state, command),
             letter: None,
             is_guess: false,
@@ -225,7 +225,7 @@ pub(super) fn looked_up(subject: Subject, query: &str, destination: Destination)
     };
     let effect = match panel {
         Some(_) => destination.effect(),
-        None => String::from("open in the indexer"),
+        None => ItemEffect::opens("in the indexer"),
     };
     Item {
         kind,

@@ -12,7 +12,7 @@ use crate::app::chart::compare::MAX_COINS;
 use crate::app::coins::filter;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::fuzzy::{Quality, fuzzy_quality};
-use crate::app::find::palette::{Action, Item, Kind, Palette};
+use crate::app::find::palette::{Action, Item, ItemEffect, Kind, Palette};
 use crate::app::state::State;
 use crate::keymap::Command;
 use crate::portfolio::entry::{self, Entry, EntryError};
@@ -127,21 +127,20 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
     for (place, (quality, coin)) in coins.enumerate() {
         let item = coins::item(coin.clone(), &base, Destination::default());
         let (effect, action) = match verb {
-            Verb::Alert => ("new alert", Action::AddAlert(coin)),
-            Verb::Watch if state.watches(&coin.coin) => ("already watched", Action::Watch(coin)),
-            Verb::Watch => ("watch", Action::Watch(coin)),
-            Verb::Unwatch if state.watches(&coin.coin) => ("unwatch", Action::Unwatch(coin)),
-            Verb::Unwatch => ("not watched", Action::Unwatch(coin)),
-            Verb::Copy => ("open copy menu", Action::CopyCoin(coin)),
-            Verb::Mark if state.comparison.position(&coin.coin).is_some() => ("already marked", Action::Mark(coin)),
-            Verb::Mark => ("mark for comparison", Action::Mark(coin)),
-            Verb::Note => ("add note", Action::RunInCoin(coin, Command::Note)),
-            Verb::Compare => ("compare", Action::Compare(vec![coin])),
+            Verb::Alert => ("new alert".into(), Action::AddAlert(coin)),
+            Verb::Watch if state.watches(&coin.coin) => ("already watched".into(), Action::Watch(coin)),
+            Verb::Watch => ("watch".into(), Action::Watch(coin)),
+            Verb::Unwatch if state.watches(&coin.coin) => ("unwatch".into(), Action::Unwatch(coin)),
+            Verb::Unwatch => ("not watched".into(), Action::Unwatch(coin)),
+            Verb::Copy => (ItemEffect::opens("copy menu"), Action::CopyCoin(coin)),
+            Verb::Mark if state.comparison.position(&coin.coin).is_some() => {
+                ("already marked".into(), Action::Mark(coin))
+            }
+            Verb::Mark => ("mark for comparison".into(), Action::Mark(coin)),
+            Verb::Note => ("add note".into(), Action::RunInCoin(coin, Command::Note)),
+            Verb::Compare => ("compare".into(), Action::Compare(vec![coin])),
         };
-        found.push((
-            (ranked(quality.max(spelling)), ORDER, place * 2),
-            Item { effect: String::from(effect), action, ..item },
-        ));
+        found.push(((ranked(quality.max(spelling)), ORDER, place * 2), Item { effect, action, ..item }));
     }
 }
 
@@ -214,7 +213,7 @@ fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Qualit
             let menu = copy::menu_about(state, &coin);
             for entry in menu.items.into_iter().filter(|entry| entry.label.to_lowercase().starts_with(word)) {
                 let item = coins::item(coin.clone(), &base, Destination::default());
-                let effect = format!("copy {}", entry.label);
+                let effect = format!("copy {}", entry.label).into();
                 let order = (ranked(quality.max(spelling)), ORDER, place * 2);
                 found.push((order, Item { effect, action: Action::Menu(entry.action), ..item }));
             }
@@ -234,7 +233,7 @@ pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) ->
     coins.sort_by_cached_key(|coin| (state.watched_indices(&coin.coin).is_empty(), coin.order()));
     coins.truncate(MAX_SUGGESTIONS);
     let item = |coin: NamedCoin| Item {
-        effect: String::from("compare"),
+        effect: "compare".into(),
         action: Action::Compare(vec![coin.clone()]),
         ..coins::item(coin, "", Destination::default())
     };
@@ -269,7 +268,7 @@ fn rule(state: &State, typed: &str) -> Option<Found> {
         title: rule.to_owned(),
         detail: String::new(),
         query: rule.to_owned(),
-        effect: String::from("new alert"),
+        effect: "new alert".into(),
         keys: None,
         letter: None,
         is_guess: false,
@@ -315,7 +314,7 @@ fn lot(state: &State, typed: &str) -> Option<Found> {
         title: line.to_owned(),
         detail: String::new(),
         query: line.to_owned(),
-        effect: String::from("add lot"),
+        effect: "add lot".into(),
         keys: None,
         letter: None,
         is_guess: false,
@@ -349,7 +348,7 @@ fn comparison(each: Vec<NamedCoin>, names: &[&str]) -> Item {
         title: title.join(", "),
         detail: String::new(),
         query: names.join(" "),
-        effect: format!("compare {} coins", each.len()),
+        effect: format!("compare {} coins", each.len()).into(),
         keys: None,
         letter: None,
         is_guess: false,

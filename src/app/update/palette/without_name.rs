@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::app::find::fuzzy::Quality;
 use crate::app::find::lookup::Subject;
-use crate::app::find::palette::{Action, Item, Kind};
+use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::Tab;
@@ -86,7 +86,7 @@ pub(super) fn hint(typed: &str, destination: Option<Destination>) -> Option<Item
         title,
         detail: String::new(),
         query: typed.to_owned(),
-        effect: String::new(),
+        effect: ItemEffect::default(),
         keys: None,
         letter: None,
         // A coin whose name isn't known yet may match.
