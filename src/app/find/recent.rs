@@ -2,7 +2,7 @@
 
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::lookup::{Subject, interpret};
-use crate::model::{Text, text};
+use crate::model::{InscriptionRef, SatNumber, Text, text};
 use crate::user_data::Watched;
 
 /// Maximum recent places.
@@ -17,7 +17,8 @@ pub enum Recent {
     Subject(Subject),
 }
 
-/// Separates the parts of a coin. Names don't contain it, since control characters are removed from responses.
+/// Separates the kind of a place and its parts. Names don't contain it, since control characters are removed from
+/// responses.
 const SEPARATOR: char = '\t';
 
 impl Recent {
@@ -30,24 +31,33 @@ impl Recent {
                 let parts = [coin.symbol.clone(), part(&coin.slug), part(&coin.id), name.clone()];
                 format!("coin{SEPARATOR}{}", parts.join(&String::from(SEPARATOR)))
             }
-            Recent::Subject(Subject::Address(_)) => return None,
-            Recent::Subject(subject) => subject.describe(),
+            Recent::Subject(subject) => encode_subject(subject)?,
         })
     }
 
-    /// Reads the output of [`Recent::encode`]; `None` for anything else.
+    /// Reads the output of [`Recent::encode`], also of earlier versions; `None` for anything else.
     pub fn decode(line: &str) -> Option<Recent> {
         let mut parts = line.split(SEPARATOR);
-        if parts.next() == Some("coin") {
-            let mut part = || parts.next().map(|part| Text::from(text::clean(part)));
-            let (symbol, slug, id, name) = (part()?, part()?, part()?, part()?);
-            let known = |part: Text| Some(part).filter(|part| !part.is_empty());
-            let coin = Watched { symbol, slug: known(slug), id: known(id) };
-            return Some(Recent::Coin(NamedCoin { coin, name, rank: None }));
-        }
-        let line = text::clean(line);
-        let subject = interpret(&line).into_iter().next();
-        subject.filter(|subject| subject.describe() == line).map(Recent::Subject)
+        let kind = parts.next()?;
+        let mut part = || parts.next().map(|part| Text::from(text::clean(part)));
+        let known = |part: Text| Some(part).filter(|part| !part.is_empty());
+        Some(Recent::Subject(match kind {
+            "coin" => {
+                let (symbol, slug, id, name) = (part()?, part()?, part()?, part()?);
+                let coin = Watched { symbol, slug: known(slug), id: known(id) };
+                return Some(Recent::Coin(NamedCoin { coin, name, rank: None }));
+            }
+            "token" => Subject::Token(known(part()?)?),
+            "sat" => Subject::Sat(SatNumber::new(part()?.parse().ok()?)?),
+            "block" => Subject::Block(part()?.parse().ok()?),
+            "token-in-block" => {
+                let height = part()?.parse().ok()?;
+                Subject::TokenInBlock(known(part()?)?, height)
+            }
+            "inscription" => Subject::Inscription(InscriptionRef::parse(&part()?)?),
+            "stats" => Subject::Stats,
+            _ => return decode_description(line).map(Recent::Subject),
+        }))
     }
 
     /// Whether both are the same place. A coin's name and rank may differ.
@@ -57,6 +67,27 @@ impl Recent {
             (a, b) => a == b,
         }
     }
+}
+
+/// Encodes a subject; `None` for an address.
+fn encode_subject(subject: &Subject) -> Option<String> {
+    Some(match subject {
+        Subject::Address(_) => return None,
+        Subject::Token(ticker) => format!("token{SEPARATOR}{ticker}"),
+        Subject::Sat(number) => format!("sat{SEPARATOR}{}", number.get()),
+        Subject::Block(height) => format!("block{SEPARATOR}{height}"),
+        Subject::TokenInBlock(ticker, height) => format!("token-in-block{SEPARATOR}{height}{SEPARATOR}{ticker}"),
+        Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription{SEPARATOR}{id}"),
+        Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription{SEPARATOR}{number}"),
+        Subject::Stats => String::from("stats"),
+    })
+}
+
+/// Reads a subject of an earlier version, which saved its description.
+fn decode_description(line: &str) -> Option<Subject> {
+    let line = text::clean(line);
+    let subject = interpret(&line).into_iter().next();
+    subject.filter(|subject| subject.describe() == line && !matches!(subject, Subject::Address(_)))
 }
 
 /// Puts a place at the front of the recent ones.
@@ -113,9 +144,28 @@ mod tests {
         for place in places {
             let line = place.encode();
             assert_eq!(line.as_deref().and_then(Recent::decode), Some(place.clone()), "{line:?}");
+            if let Recent::Subject(subject) = &place {
+                assert_eq!(Recent::decode(&subject.describe()), Some(place.clone()), "an earlier version");
+            }
         }
-        for other in ["", "coin", "coin\tORDI", "place of a newer version", "840,000"] {
+        for other in ["", "coin", "coin\tORDI", "token", "token\t", "block\tten", "place of a newer version", "840,000"]
+        {
             assert_eq!(Recent::decode(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn saved_places_do_not_depend_on_their_description() {
+        for (words, line) in [
+            ("token ordi", "token\tordi"),
+            ("sat 5,000,000,000", "sat\t5000000000"),
+            ("block 840,000", "block\t840000"),
+            ("activity of ordi in block 840,000", "token-in-block\t840000\tordi"),
+            ("inscription #-12", "inscription\t-12"),
+            ("inscriptions per block", "stats"),
+        ] {
+            let subject = interpret(words).into_iter().next();
+            assert_eq!(subject.as_ref().and_then(encode_subject).as_deref(), Some(line), "{words}");
         }
     }
 }

@@ -31,7 +31,7 @@ const fn entry(name: &'static str, get: fn(&Session) -> Option<String>, set: fn(
 }
 
 /// All entries, except those of each list, those of each period, and the last seen values.
-static ENTRIES: [Entry; 22] = [
+static ENTRIES: [Entry; 20] = [
     entry(
         "tab",
         |session| session.tab.map(|tab| tab.name().to_owned()),
@@ -114,19 +114,9 @@ static ENTRIES: [Entry; 22] = [
         |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_averages = has),
     ),
     entry(
-        "bollinger",
-        |session| session.chart.as_ref().map(|chart| chart.has_bands.to_string()),
-        |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_bands = has),
-    ),
-    entry(
         "rsi",
         |session| session.chart.as_ref().map(|chart| chart.has_rsi.to_string()),
         |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_rsi = has),
-    ),
-    entry(
-        "macd",
-        |session| session.chart.as_ref().map(|chart| chart.has_macd.to_string()),
-        |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_macd = has),
     ),
     entry(
         "zoom",
