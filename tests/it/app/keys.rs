@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::Overlay;
+use satscope::app::sources::{ConfiguredSources, SourceControl};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::{Command, Context, Entry, Key, Keymap, Press, SCREENS, Tab};
 use satscope::model::ProviderName;
@@ -12,12 +13,23 @@ use crate::support::screen::Screen;
 /// Ways to reach each place: terminal size and keys. A key must have an effect after at least one of them.
 fn ways(place: Context) -> &'static [((u16, u16), &'static str)] {
     match place {
-        Context::List => &[((120, 30), "jjjjj"), ((120, 30), "2jjjjj"), ((120, 30), "/coin<enter>j")],
+        Context::List => &[
+            ((120, 30), "jjjjj"),
+            ((120, 30), "2jjjjj"),
+            ((120, 30), "/coin<enter>j"),
+            ((120, 30), "jjf"),
+            ((80, 24), "jj"),
+            ((80, 24), "jj>"),
+        ],
         Context::Token => &[
             ((120, 40), "jj<enter><left>"),
             ((120, 16), "jj<enter><tab>j"),
             ((120, 40), "jj<enter><tab><tab>j"),
             ((120, 40), "jj<enter><tab><tab><tab>j"),
+            ((80, 24), "jj<enter><tab><tab><tab>j"),
+            ((80, 24), "jj<enter><tab><tab><tab>j>"),
+            ((120, 40), "jj<enter>+"),
+            ((120, 40), "jj<enter>f"),
         ],
         Context::Wallet => &[
             ((120, 30), "4j"),
@@ -25,12 +37,16 @@ fn ways(place: Context) -> &'static [((u16, u16), &'static str)] {
             ((120, 30), "4a2 ordi<enter>"),
             ((120, 30), "4a2 ordi<enter>a1 sats<enter>"),
             ((120, 30), "4a2 ordi<enter>a1 sats<enter>j"),
+            ((120, 30), "4jm"),
+            ((60, 24), "4a2 ordi<enter>"),
+            ((60, 24), "4a2 ordi<enter>>"),
         ],
         Context::Indexer => &[
             ((120, 30), "5j"),
             ((120, 30), "5j<tab><tab>jjj"),
             ((120, 30), "5:block 840000<enter>j"),
             ((120, 30), "5/o<enter>"),
+            ((120, 30), "5j>"),
         ],
         Context::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
         Context::Help => &[((80, 24), "?jjj")],
@@ -65,6 +81,11 @@ fn at(size: (u16, u16), keys: &str, place: Context) -> Screen {
     if place == Context::Confirm {
         screen.state.preferences.address_receivers = vec![ProviderName::UniSat];
     }
+    if place == Context::Sources {
+        let order = vec![ProviderName::UniSat, ProviderName::Maestro];
+        let configured = ConfiguredSources { disabled: Vec::new(), orders: vec![("brc20_tokens".into(), order)] };
+        screen.state.preferences.sources_control = SourceControl::Own(configured);
+    }
     screen.serve(response);
     let mut rest = keys;
     while !rest.is_empty() {
@@ -95,12 +116,21 @@ fn is_there_already(entry: &Entry, place: Context) -> bool {
     place != Context::List && Tab::ALL.into_iter().any(opens)
 }
 
-/// Whether the key has a side effect or changes the screen, after one of the ways to its place.
-fn has_effect(key: Key, place: Context) -> bool {
+/// Whether a command may only say why it does nothing: with this data, or in this build.
+fn may_only_say(command: Command) -> bool {
+    use Command::{FilterPosts, OpenMentioned, OpenTokenCoin, ShowImage, ToggleLivePrices};
+    matches!(command, FilterPosts | OpenMentioned | OpenTokenCoin | ShowImage | ToggleLivePrices)
+}
+
+/// Whether the key has a side effect or changes the screen, other than by a message unless that counts, after one of the
+/// ways to its place.
+fn has_effect(key: Key, place: Context, counts_message: bool) -> bool {
     ways(place).iter().any(|&(size, keys)| {
         let mut screen = at(size, keys, place);
+        screen.state.toast = None;
         let before = (screen.paint(), screen.cursor);
         screen.key(key.event());
+        screen.state.toast = screen.state.toast.take().filter(|_| counts_message);
         !screen.effects.is_empty() || (screen.paint(), screen.cursor) != before
     })
 }
@@ -114,7 +144,8 @@ fn every_listed_key_has_an_effect_in_its_place() {
             for keys in binding.keys.iter() {
                 let pressed = map.press(place, None, keys.first.event());
                 assert_eq!(pressed, Press::Run(binding.entry.command), "{keys} in {place:?}");
-                if !is_there_already(binding.entry, place) && !has_effect(keys.first, place) {
+                let counts_message = may_only_say(binding.entry.command);
+                if !is_there_already(binding.entry, place) && !has_effect(keys.first, place, counts_message) {
                     idle.push(format!("{keys} in {place:?}: {}", binding.used.help));
                 }
             }
