@@ -333,21 +333,11 @@ async fn names_are_fetched_to_the_end_if_the_client_gives_up() {
         fake::FakeResponse { delay: Duration::from_millis(200), ..response }
     });
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
-    let abandoned = async {
-        while cmc.requests().is_empty() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
     tokio::select! {
         _ = live.raw("/x/names") => panic!("answered before the second page"),
-        () = abandoned => {}
+        () = cmc.received(1) => {}
     }
-    let second_page = async {
-        while cmc.requests().len() < 2 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), second_page).await.expect("the second page is requested");
+    tokio::time::timeout(Duration::from_secs(10), cmc.received(2)).await.expect("the second page is requested");
     let (status, _, body) = live.raw("/x/names").await;
     assert_eq!((status, body.as_array().map(Vec::len)), (200, Some(5_001)));
     assert_eq!(cmc.requests().len(), 2);

@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// A request that the provider received.
 #[derive(Clone, Debug)]
@@ -71,6 +71,8 @@ struct Shared {
     response_override: Mutex<Option<FakeResponse>>,
     edit: Mutex<Option<Arc<Edit>>>,
     requests: Mutex<Vec<ReceivedRequest>>,
+    /// The number of requests.
+    received: watch::Sender<usize>,
 }
 
 /// A running provider. It stops when dropped.
@@ -89,6 +91,7 @@ impl Fake {
             response_override: Mutex::default(),
             edit: Mutex::default(),
             requests: Mutex::default(),
+            received: watch::Sender::default(),
         });
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -116,6 +119,12 @@ impl Fake {
     /// Changes all further responses.
     pub(crate) fn edit(&self, edit: impl Fn(&ReceivedRequest, FakeResponse) -> FakeResponse + Send + Sync + 'static) {
         *self.shared.edit.lock().unwrap() = Some(Arc::new(edit));
+    }
+
+    /// Waits until this many requests have arrived.
+    pub(crate) async fn received(&self, count: usize) {
+        let mut received = self.shared.received.subscribe();
+        drop(received.wait_for(|received| *received >= count).await.unwrap());
     }
 
     /// All requests so far.
@@ -151,6 +160,7 @@ async fn respond(State(shared): State<Arc<Shared>>, request: Request) -> Respons
         None => fake,
     };
     shared.requests.lock().unwrap().push(received);
+    shared.received.send_modify(|received| *received += 1);
     tokio::time::sleep(fake.delay).await;
     let mut response = Response::builder().status(StatusCode::from_u16(fake.status).unwrap());
     for (name, value) in fake.headers {
