@@ -1,6 +1,7 @@
 //! `--format table`: aligned by display width and fitted to the terminal by shortening text and dropping columns.
 //! Numbers are never cut.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
@@ -12,7 +13,7 @@ use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
-use crate::format::{ABSENT, MINUS, PriceFormat, with_separators};
+use crate::format::{ABSENT, PriceFormat, direction, with_separators};
 use crate::model::{Currency, Zone};
 
 /// The output device.
@@ -75,6 +76,8 @@ struct RenderedColumn<'a> {
     column: &'a Column,
     title: String,
     cells: Vec<String>,
+    /// The direction of each change; empty for other kinds.
+    directions: Vec<Option<Ordering>>,
     /// Width of the widest cell with aligned decimal points.
     width: usize,
     /// Width of the longest fraction, if numbers align on the decimal point.
@@ -91,7 +94,7 @@ impl<'a> RenderedColumn<'a> {
             false => display_width(cell),
         });
         let width = width.max().unwrap_or(0).max(display_width(&title));
-        RenderedColumn { column, title, cells, width, fraction }
+        RenderedColumn { column, title, cells, directions: Vec::new(), width, fraction }
     }
 
     /// Aligns wide numbers at the right instead of on the decimal point, where a long fraction beside a long whole number
@@ -139,7 +142,10 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
                 }
                 _ => rows.iter().map(of).collect(),
             };
-            RenderedColumn::new(column, title, cells)
+            let change = |row: &Map<String, Value>| row.get(column.field).and_then(Value::as_f64).and_then(direction);
+            let is_change = column.kind == Kind::Change;
+            let directions = rows.iter().filter(|_| is_change).map(change).collect();
+            RenderedColumn { directions, ..RenderedColumn::new(column, title, cells) }
         })
         .collect();
     let extents = |shown: &[RenderedColumn<'_>]| shown.iter().map(RenderedColumn::extent).collect::<Vec<Extent>>();
@@ -212,7 +218,8 @@ fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition
         let start = place.start + indent;
         out.extend(std::iter::repeat_n(' ', start.saturating_sub(end)));
         end = start + display_width(&text);
-        match tint(kind, &text).filter(|_| colour) {
+        let direction = row.and_then(|row| shown.directions.get(row).copied().flatten());
+        match direction.and_then(tint).filter(|_| colour) {
             Some(code) => {
                 let _ = write!(out, "\x1b[{code}m{text}\x1b[39m");
             }
@@ -223,11 +230,11 @@ fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition
 }
 
 /// The colour of gains and losses, in addition to the sign.
-fn tint(kind: Kind, text: &str) -> Option<u8> {
-    match (kind, text.chars().next()) {
-        (Kind::Change, Some('+')) => Some(32),
-        (Kind::Change, Some(_)) if text.starts_with(MINUS) => Some(31),
-        _ => None,
+fn tint(direction: Ordering) -> Option<u8> {
+    match direction {
+        Ordering::Greater => Some(32),
+        Ordering::Less => Some(31),
+        Ordering::Equal => None,
     }
 }
 
