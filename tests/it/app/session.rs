@@ -205,7 +205,7 @@ fn selected_row_of_the_wallet_is_restored() {
     assert_eq!(gone.state.session().wallet_row, app.state.session().wallet_row);
     gone.key(KeyCode::Esc);
     gone.keys("j");
-    assert_eq!(gone.state.session().wallet_row.as_deref(), Some("watched BTC"));
+    assert_eq!(gone.state.session().wallet_row.as_deref(), Some("watched $BTC"));
 }
 
 #[test]

@@ -228,21 +228,32 @@ pub(super) fn row_key(holding: &Holding) -> Text {
     }
 }
 
+/// Prefix of the keys of watched coins, which separates them from the keys of holdings.
+const WATCHED: &str = "watched ";
+
 /// The identity of a watched coin in the manual order, with or without a series.
 pub(super) fn watched_key(watched: &Watched) -> Text {
-    let name = watched.slug.as_ref().or(watched.id.as_ref()).unwrap_or(&watched.symbol);
-    compact_str::format_compact!("watched {name}")
+    compact_str::format_compact!("{WATCHED}{}", coin_key(watched))
 }
 
 /// Whether a key of the manual order is a watched coin's.
 pub(super) fn is_watched_key(key: &Text) -> bool {
-    key.starts_with("watched ")
+    key.starts_with(WATCHED)
 }
 
-/// The identity of a holding's coin. The prefix separates it from a watched coin's.
+/// The identity of a holding's coin.
 pub(crate) fn key(coin: &Watched) -> Text {
-    let name = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
-    compact_str::format_compact!("holding {name}")
+    compact_str::format_compact!("holding {}", coin_key(coin))
+}
+
+/// The identity of a coin: its slug; or else its id or its symbol, each marked, since another coin may have it as its
+/// slug.
+fn coin_key(coin: &Watched) -> Text {
+    match coin {
+        Watched { slug: Some(slug), .. } => slug.clone(),
+        Watched { id: Some(id), .. } => compact_str::format_compact!("#{id}"),
+        Watched { symbol, .. } => compact_str::format_compact!("${symbol}"),
+    }
 }
 
 #[cfg(test)]
@@ -291,7 +302,7 @@ mod tests {
     #[test]
     fn holdings_without_a_place_come_last_in_the_manual_order() {
         let manual_order: Vec<Text> =
-            ["C00002", "C00000", "C00002"].map(|name| format!("holding {name}").into()).to_vec();
+            ["C00002", "C00000", "C00002"].map(|symbol| key(&Watched::by_symbol(symbol))).to_vec();
         let sorted = |sort: HoldingSort| {
             let mut held = holdings(4);
             sort.sort(&mut held, &manual_order, |coin| coin.symbol.to_string());
@@ -300,6 +311,18 @@ mod tests {
         let sort = HoldingSort::from(Order::Manual);
         assert_eq!(sorted(sort), "C00002 C00000 C00001 C00003");
         assert_eq!(sorted(sort.reversed()), "C00000 C00002 C00001 C00003");
+    }
+
+    #[test]
+    fn slug_id_and_symbol_are_different_keys() {
+        let bare = Watched::by_symbol("pepe");
+        let with_id = Watched { id: Some("pepe".into()), ..bare.clone() };
+        let with_slug = Watched { slug: Some("pepe".into()), ..with_id.clone() };
+        let coins = [bare, with_id, with_slug];
+        let keys: std::collections::BTreeSet<Text> =
+            coins.iter().map(key).chain(coins.iter().map(watched_key)).collect();
+        assert_eq!(keys.len(), 6, "{keys:?}");
+        assert_eq!(keys.iter().filter(|key| is_watched_key(key)).count(), 3);
     }
 
     #[test]
