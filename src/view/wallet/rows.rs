@@ -5,6 +5,7 @@ use ratatui::widgets::Widget;
 
 use super::columns::comparison_letter;
 use super::holdings::direction;
+use crate::app::Remote;
 use crate::app::panel::cells::WatchedCell;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};

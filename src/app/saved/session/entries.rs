@@ -114,9 +114,19 @@ static ENTRIES: [Entry; 20] = [
         |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_averages = has),
     ),
     entry(
+        "bollinger",
+        |session| session.chart.as_ref().map(|chart| chart.has_bands.to_string()),
+        |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_bands = has),
+    ),
+    entry(
         "rsi",
         |session| session.chart.as_ref().map(|chart| chart.has_rsi.to_string()),
         |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_rsi = has),
+    ),
+    entry(
+        "macd",
+        |session| session.chart.as_ref().map(|chart| chart.has_macd.to_string()),
+        |session, value| change_chart(session, value.parse().ok(), |chart, has| chart.has_macd = has),
     ),
     entry(
         "zoom",

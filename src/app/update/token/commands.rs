@@ -21,7 +21,12 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::ScrollMarketsRight => markets::scroll(state, 1),
         Command::Left => move_sideways(state, -1),
         Command::Right => move_sideways(state, 1),
-        Command::ChartStyle | Command::ChartAxis | Command::ToggleAverages | Command::ToggleRsi => {
+        Command::ChartStyle
+        | Command::ChartAxis
+        | Command::ToggleAverages
+        | Command::ToggleBollinger
+        | Command::ToggleRsi
+        | Command::ToggleMacd => {
             chart::change_chart(&mut state.chart, command);
             change(state, |token| token.focus = Panel::Chart);
         }
