@@ -163,8 +163,8 @@ pub fn title_without_amounts(rule: &Rule) -> String {
 /// The event of a value that fired an alert, in one sentence.
 pub fn fired(rule: &Rule, fired: &Fired) -> String {
     match (fired, &rule.condition) {
-        (Fired::Limit(value), Condition::Limit(_, limit)) => {
-            format!("{} (limit {})", value_sentence(rule, *value), number(rule, limit))
+        (Fired::Limit(value), Condition::Limit(comparison, limit)) => {
+            format!("{} (limit {} {})", value_sentence(rule, *value), sign(*comparison), number(rule, limit))
         }
         (Fired::Step { value, passed }, Condition::Every(_)) => {
             format!("{} (passed {})", value_sentence(rule, *value), number(rule, passed))

@@ -97,7 +97,7 @@ fn labelled_address_is_named_by_its_label() {
         |confirmed| ResponseData::BitcoinBalance(BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 });
     assert_eq!(answered(&mut alerts, &request, &sats(0), 0), None);
     let event = answered(&mut alerts, &request, &sats(200_000_000), 60).unwrap();
-    assert_eq!((event.title.as_str(), event.text.as_str()), ("cold BTC > 1", "cold has 2 BTC (limit 1)"));
+    assert_eq!((event.title.as_str(), event.text.as_str()), ("cold BTC > 1", "cold has 2 BTC (limit > 1)"));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn check_in_the_future_is_a_wrong_clock_and_ends() {
     // The clock was set back by a day.
     assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 13_600), None);
     let event = answered(&mut alerts, &Request::ChainState, &chain(2.0), 13_660).unwrap();
-    assert_eq!((event.text.as_str(), event.missed), ("Fee rate is 2 sat/vB (limit 3)", false));
+    assert_eq!((event.text.as_str(), event.missed), ("Fee rate is 2 sat/vB (limit < 3)", false));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn some(prices: &[f64]) -> Vec<Option<f64>> {
 fn crossing_is_found_with_its_time_and_value() {
     let prices = some(&[9.0, 9.1, 9.2, 10.4, 9.0, 9.1, 9.2]);
     let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");
-    assert_eq!(fired, ["900 ORDI is 10.40 USD (limit 10)"]);
+    assert_eq!(fired, ["900 ORDI is 10.40 USD (limit > 10)"]);
     assert_eq!(unchecked, []);
 }
 
@@ -140,7 +140,7 @@ fn armed_alert_fires_at_the_first_price_beyond_its_limit_after_the_last_check() 
     let prices = [13.595, 13.607, 13.61, 13.6, 13.59];
     for source in ["a", "live a", "series a"] {
         let fired = missed_after("ordi < 13.65", &[(80, 13.66)], source, &prices);
-        assert_eq!(fired, ["300 ORDI is 13.61 USD (limit 13.65) · 5 m prices"], "{source}");
+        assert_eq!(fired, ["300 ORDI is 13.61 USD (limit < 13.65) · 5 m prices"], "{source}");
     }
     // Prices of another provider may differ all the time.
     assert_eq!(missed_after("ordi < 13.65", &[(80, 13.66)], "b", &prices), Vec::<String>::new());

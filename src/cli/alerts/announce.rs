@@ -180,7 +180,7 @@ mod tests {
             at: midnight,
             after: None,
             title: "Fees < 3".into(),
-            text: "Fee rate is 2 sat/vB (limit 3)".into(),
+            text: "Fee rate is 2 sat/vB (limit < 3)".into(),
             missed: false,
             seen: false,
         };

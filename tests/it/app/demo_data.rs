@@ -88,7 +88,7 @@ fn simulated_alert_ignores_real_prices() {
     let mut app = with_alert(true);
     let effects = prices(&mut app, true, 12.5);
     let [Change::AlertFired(event, _)] = *alert_changes(&effects) else { panic!("{effects:?}") };
-    assert_eq!((&*event.title, &*event.text), ("DEMO ORDI > 12", "DEMO ORDI is 12.50 USD (limit 12)"));
+    assert_eq!((&*event.title, &*event.text), ("DEMO ORDI > 12", "DEMO ORDI is 12.50 USD (limit > 12)"));
     let number = effects.iter().find_map(|effect| match effect {
         Effect::Save(number, Change::AlertFired(..)) => Some(*number),
         _ => None,
@@ -116,7 +116,7 @@ fn simulated_alert_ignores_real_prices() {
     prices(&mut app, false, 11.0);
     let effects = prices(&mut app, false, 12.5);
     let [Change::AlertFired(event, _)] = *alert_changes(&effects) else { panic!("{effects:?}") };
-    assert_eq!(&*event.text, "ORDI is 12.50 USD (limit 12)");
+    assert_eq!(&*event.text, "ORDI is 12.50 USD (limit > 12)");
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let mut watch = shell.command("alerts watch --format json").spawn().unwrap();
     let line = first_line(&mut watch);
     let event: Value = serde_json::from_str(&line).unwrap();
-    assert_eq!((&event["id"], &event["text"]), (&1.into(), &"ORDI is 10.05 USD (limit 10)".into()));
+    assert_eq!((&event["id"], &event["text"]), (&1.into(), &"ORDI is 10.05 USD (limit > 10)".into()));
     assert_eq!(event["value"], 10.05);
     let row = shell.run("alerts").ok().json()["data"][0].clone();
     assert_eq!((&row["state"], &row["last_value"]), (&"disarmed".into(), &10.05.into()));
@@ -279,7 +279,7 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     cents.store(1_010, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.10 USD (limit > 10)\n"), "{line}");
 }
 
 /// What `alerts watch` prints on a terminal. It is ended by TERM when it has printed `last`.
@@ -347,7 +347,7 @@ fn alerts_of_a_killed_process_are_checked_by_another_one() {
     cents.store(1_005, Ordering::SeqCst);
     let mut line = String::new();
     BufReader::new(second.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}");
     let (owner, until) = lease();
     let taken_at = until - i64::try_from(satscope::store::LEASE_LENGTH.as_millis()).unwrap();
     assert!(owner != killed && taken_at < killed_until, "it didn't wait for the end of the lease");
@@ -366,7 +366,7 @@ fn watch_checks_alerts_on_the_simulated_data_of_a_service() {
     cents.store(1_005, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.ends_with(" DEMO ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" DEMO ORDI is 10.05 USD (limit > 10)\n"), "{line}");
 
     // Beside an alert on real data, the first response says it.
     let real = market().0;
@@ -375,7 +375,7 @@ fn watch_checks_alerts_on_the_simulated_data_of_a_service() {
     cents.store(1_150, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.ends_with(" DEMO ORDI is 11.50 USD (limit 11)\n"), "{line}");
+    assert!(line.ends_with(" DEMO ORDI is 11.50 USD (limit > 11)\n"), "{line}");
 }
 
 #[test]
@@ -391,7 +391,7 @@ fn watch_with_simulated_data_lets_other_processes_check() {
     let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     end(&mut demo);
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}");
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn indexer_alerts_are_checked_beside_a_watcher_with_a_simulated_indexer() {
     let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     end(&mut mixed);
-    assert!(line.ends_with(" ordi has 24,100 holders (limit 24,000)\n"), "{line}");
+    assert!(line.ends_with(" ordi has 24,100 holders (limit ≥ 24,000)\n"), "{line}");
 }
 
 #[test]
@@ -466,7 +466,7 @@ fn watch_checks_alerts_that_it_cannot_save() {
     let line = first_line(&mut watch);
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}{said}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}{said}");
     assert!(said.starts_with("satscope: can't write ") && said.lines().count() == 1, "{said}");
     assert!(said.ends_with(" · alerts are printed but not recorded\n"), "{said}");
 }
@@ -488,7 +488,7 @@ fn firings_are_recorded_once_an_older_database_can_be_upgraded() {
     let mut out = BufReader::new(watch.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}");
     std::fs::remove_dir(&lock).unwrap();
     let mut errors = BufReader::new(watch.stderr.take().unwrap());
     let mut said = String::new();
@@ -527,7 +527,7 @@ fn firing_that_cannot_be_printed_is_not_recorded() {
         assert!(row["last_fired_at"].is_null(), "{row}");
     }
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
-    assert!(first_line(&mut watch).ends_with(" ORDI is 10.05 USD (limit 10)\n"));
+    assert!(first_line(&mut watch).ends_with(" ORDI is 10.05 USD (limit > 10)\n"));
 }
 
 /// A pipe that takes no more bytes until it is read; they are empty lines.
@@ -572,7 +572,7 @@ fn watch_ends_while_a_firing_waits_for_standard_output() {
     let (read, mut watch) = start("");
     let line = BufReader::new(read).lines().map(Result::unwrap).find(|line| !line.is_empty());
     end(&mut watch);
-    assert!(line.as_ref().is_some_and(|line| line.ends_with(" ORDI is 10.05 USD (limit 10)")), "{line:?}");
+    assert!(line.as_ref().is_some_and(|line| line.ends_with(" ORDI is 10.05 USD (limit > 10)")), "{line:?}");
     assert!(fired());
 }
 
@@ -616,7 +616,7 @@ fn watch_reports_missed_alerts_with_time_and_value() {
     let at = point(60).0.to_string();
     assert_eq!((&event["missed"], &event["at"]), (&true.into(), &Value::String(at)));
     assert_eq!((&event["value"], &event["after"]), (&10.6.into(), &Value::Null));
-    assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10) · 5 m prices");
+    assert_eq!(event["text"], "ORDI is 10.60 USD (limit > 10) · 5 m prices");
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.contains(" ORDI not checked: no data"), "{said}");
@@ -641,7 +641,7 @@ fn watch_fires_by_the_first_price_of_a_stream() {
     let began = Instant::now();
     let event: Value = serde_json::from_str(&first_line(&mut watch)).unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
-    assert_eq!((&event["text"], &event["missed"]), (&"ORDI is 8.51 USD (limit 8.5)".into(), &false.into()));
+    assert_eq!((&event["text"], &event["missed"]), (&"ORDI is 8.51 USD (limit > 8.5)".into(), &false.into()));
     assert!(server.targets().contains(&String::from("/x/stream?ids=25028&convert=USD")), "{:?}", server.targets());
 }
 
@@ -732,7 +732,7 @@ fn two_watchers_that_both_check_print_a_firing_once() {
         end(watch);
         out.read_to_string(&mut printed).unwrap();
     }
-    assert_eq!(printed.matches("ORDI is 10.05 USD (limit 10)").count(), 1, "{printed}");
+    assert_eq!(printed.matches("ORDI is 10.05 USD (limit > 10)").count(), 1, "{printed}");
 }
 
 #[test]
@@ -756,7 +756,7 @@ fn watch_checks_the_wallet() {
     change.store(7, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit < −5%)"), "{line}");
 }
 
 /// A server with the status of its responses about the bitcoin of [`HOLDER`], and bitcoin's fall over 24 hours in
@@ -810,7 +810,7 @@ fn wallet_alert_is_checked_beside_a_watcher_with_a_simulated_indexer() {
     let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     end(&mut mixed);
-    assert!(line.ends_with("Wallet value changed −7.0% in 24h (limit −5%)\n"), "{line}");
+    assert!(line.ends_with("Wallet value changed −7.0% in 24h (limit < −5%)\n"), "{line}");
 }
 
 #[test]
@@ -830,7 +830,7 @@ fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
     change.store(7, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit < −5%)"), "{line}");
 }
 
 #[test]
@@ -852,7 +852,7 @@ fn watch_values_tokens_on_any_page_and_by_their_deploy_inscription() {
     fall.store(50, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.contains("\"Wallet value changed −28.6% in 24h (limit −5%)"), "{line}");
+    assert!(line.contains("\"Wallet value changed −28.6% in 24h (limit < −5%)"), "{line}");
 }
 
 #[test]
@@ -883,7 +883,7 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
     change.store(7, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit < −5%)"), "{line}");
 }
 
 #[test]
@@ -898,7 +898,7 @@ fn firing_that_cannot_be_recorded_is_announced_once() {
     let mut said = String::new();
     let mut errors = watch.stderr.take().unwrap();
     let line = first_line(&mut watch);
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}");
     errors.read_to_string(&mut said).unwrap();
     assert_eq!(said.matches("can't read fired alerts").count(), 1, "{said}");
     let again = shell.run("alerts watch --for 1 --format table");
@@ -965,7 +965,7 @@ fn firing_is_printed_once_although_it_is_saved_later() {
     let mut out = BufReader::new(watch.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
-    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{line}");
     database.execute_batch("ROLLBACK").unwrap();
     end(&mut watch);
     let mut rest = String::new();

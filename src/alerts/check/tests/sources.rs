@@ -89,7 +89,7 @@ fn crossing_in_a_new_source_before_a_restart_is_found_in_the_price_history() {
                 |change| if let Change::AlertFired(event, _) = change { Some(event.text.as_str()) } else { None },
             )
             .collect();
-        assert_eq!(texts, ["ORDI is 11.00 USD (limit 10) · 5 m prices"], "restart after {restart} s");
+        assert_eq!(texts, ["ORDI is 11.00 USD (limit > 10) · 5 m prices"], "restart after {restart} s");
         assert!((4..20).all(|minute| !fires(&mut restarted, "b", minute * 60, 11.0)), "it has fired");
     }
 }

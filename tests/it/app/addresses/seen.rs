@@ -89,7 +89,7 @@ fn changes_since_the_last_run_are_one_line() {
         at: START.plus(Duration::from_hours(hours)).minus(Duration::from_hours(1)),
         after: None,
         title: title.into(),
-        text: "ORDI is 21.00 (limit 20)".into(),
+        text: "ORDI is 21.00 (limit > 20)".into(),
         missed: false,
         seen: false,
     };
@@ -121,7 +121,7 @@ fn changes_since_the_last_run_show_no_hidden_amounts() {
         at: START.plus(Duration::from_hours(1)),
         after: None,
         title: "bc1qd2mz…8cg8 ordi > 450".into(),
-        text: "bc1qd2mz…8cg8 has 500 ordi (limit 450)".into(),
+        text: "bc1qd2mz…8cg8 has 500 ordi (limit > 450)".into(),
         missed: false,
         seen: false,
     };

@@ -10,10 +10,10 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     add(&mut app, "ordi > 12");
     assert!(fired(&prices(&mut app, 11.0)).is_empty());
     let effects = prices(&mut app, 12.5);
-    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit > 12)"]);
     let effects = after_saving(&mut app, &effects);
     assert!(effects.contains(&Effect::Bell));
-    let text = String::from("ORDI is 12.50 USD (limit 12)");
+    let text = String::from("ORDI is 12.50 USD (limit > 12)");
     assert!(effects.contains(&Effect::Notify { title: String::from("ORDI > 12"), text }));
     assert!(fired(&prices(&mut app, 13.0)).is_empty(), "once until it is armed again");
     assert!(app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
@@ -36,7 +36,7 @@ fn unconfirmed_firing_is_announced_at_the_end_unless_another_process_recorded_it
     add(&mut app, "ordi > 12");
     let number = firing_number(&prices(&mut app, 12.5));
     let (texts, effects) = last_announcements(&mut app.state, &[]);
-    assert_eq!(texts, ["ORDI is 12.50 USD (limit 12)"]);
+    assert_eq!(texts, ["ORDI is 12.50 USD (limit > 12)"]);
     assert!(matches!(effects.as_slice(), [Effect::Bell, Effect::Notify { .. }]), "{effects:?}");
     assert_eq!(last_announcements(&mut app.state, &[]), (Vec::new(), Vec::new()), "once");
     prices(&mut app, 11.0);

@@ -36,7 +36,7 @@ fn missed_crossing_is_shown_with_its_time() {
         candles: None,
     };
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
-    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12) · 5 m prices"]);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit > 12) · 5 m prices"]);
     assert!(!demand(&app.state).background.iter().any(|need| need.request == request), "it is requested once");
     app.keys("!");
     app.key(KeyCode::Esc);
@@ -44,7 +44,7 @@ fn missed_crossing_is_shown_with_its_time() {
         let screen = app.screen(size);
         let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches([' ', '│'])).collect();
         let title = lines.iter().position(|line| *line == "While you were away").expect("a title");
-        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12) · 5 m prices"), "{screen}");
+        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit > 12) · 5 m prices"), "{screen}");
         assert!(!lines.contains(&"Fired"), "{screen}");
     }
     // The firing opens the chart at its time.
@@ -127,7 +127,7 @@ fn current_price_is_checked_when_the_history_has_arrived() {
     let needed = demand(&app.state).background.into_iter().map(|need| need.request);
     let request = needed.into_iter().find(|request| matches!(request, Request::MarketData { .. })).unwrap();
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![flat_series(left)]));
-    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit > 12)"]);
     assert_eq!(app.state.alerts.tracked[0].alert.state.last, Some(Value::Number(12.5)));
 }
 
@@ -153,7 +153,7 @@ fn unchecked_period_is_listed_once_and_opens_the_chart() {
     app.wait(std::time::Duration::from_secs(60));
     assert!(fired(&prices(&mut app, 11.0)).is_empty());
     app.wait(std::time::Duration::from_secs(60));
-    assert_eq!(fired(&prices(&mut app, 12.1)), ["ORDI is 12.10 USD (limit 12)"]);
+    assert_eq!(fired(&prices(&mut app, 12.1)), ["ORDI is 12.10 USD (limit > 12)"]);
     app.keys("!");
     app.key(KeyCode::Esc);
     for size in [(160, 45), (80, 24)] {
@@ -163,7 +163,7 @@ fn unchecked_period_is_listed_once_and_opens_the_chart() {
         let (away, live) = (at("While you were away"), at("Fired"));
         assert_eq!(live - away, 2, "two alerts on a coin, one line: {screen}");
         assert!(lines[away + 1].contains("ORDI not checked: server error (500)"), "{screen}");
-        assert!(lines[live + 1].ends_with("ORDI is 12.10 USD (limit 12)"), "{screen}");
+        assert!(lines[live + 1].ends_with("ORDI is 12.10 USD (limit > 12)"), "{screen}");
     }
     // Below the two alerts.
     app.key(KeyCode::Down);

@@ -82,7 +82,7 @@ fn firing_of_another_process_is_seen_in_the_open_list() {
         at: app.now,
         after: None,
         title: "ORDI > 12".into(),
-        text: "ORDI is 12.50 USD (limit 12)".into(),
+        text: "ORDI is 12.50 USD (limit > 12)".into(),
         missed: false,
         seen: false,
     };

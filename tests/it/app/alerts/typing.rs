@@ -317,7 +317,7 @@ fn bell_is_turned_off_without_undoing_what_another_process_has_seen() {
         at: START,
         after: None,
         title: "ORDI > 12".into(),
-        text: "ORDI is 13 USD (limit 12)".into(),
+        text: "ORDI is 13 USD (limit > 12)".into(),
         missed: false,
         seen: false,
     };

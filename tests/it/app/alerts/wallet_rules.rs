@@ -20,7 +20,7 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
     // Without the price of a coin, the change of the rest is not compared with that of the wallet before.
     assert!(fired(&arrive(&mut app, &by_id, held(None, -20.0))).is_empty());
     let effects = arrive(&mut app, &by_id, held(Some(8.0), -20.0));
-    assert_eq!(fired(&effects), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+    assert_eq!(fired(&effects), ["Wallet value changed −10.0% in 24h (limit < −5%)"]);
 }
 
 /// The request for the prices of [`wallet_data`], and its response with bitcoin's change; ORDI has this price.
@@ -50,7 +50,7 @@ fn wallet_rule_leaves_out_coins_without_a_price() {
     // The list, which might have the price, is as old.
     arrive(&mut app, &all(1), page(three(), Some(3)));
     let (request, response) = wallet_prices(None, -6.0);
-    assert_eq!(fired(&arrive(&mut app, &request, response)), ["Wallet value changed −6.0% in 24h (limit −5%)"]);
+    assert_eq!(fired(&arrive(&mut app, &request, response)), ["Wallet value changed −6.0% in 24h (limit < −5%)"]);
 }
 
 #[test]
@@ -92,7 +92,10 @@ fn wallet_rule_fires_in_a_pause_and_the_shown_values_stay() {
     let shown = |app: &App| (app.state.wallet.holdings().valuation().clone(), app.state.wallet.lines().to_vec());
     let before = shown(&app);
     // In the new order, bitcoin comes first.
-    assert_eq!(fired(&arrive(&mut app, &by_id, held(8.0, -20.0))), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+    assert_eq!(
+        fired(&arrive(&mut app, &by_id, held(8.0, -20.0))),
+        ["Wallet value changed −10.0% in 24h (limit < −5%)"]
+    );
     assert_eq!(shown(&app), before);
     app.keys("P");
     assert_ne!(shown(&app), before);

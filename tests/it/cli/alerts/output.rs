@@ -24,5 +24,5 @@ fn csv_has_a_header_and_the_fields_of_json() {
     end(&mut watch);
     let row = printed.strip_prefix(HEADER).unwrap_or_else(|| panic!("{printed}"));
     assert!(row.starts_with("1,ordi > 10 usd,20"), "{row}");
-    assert!(row.ends_with(",ORDI is 10.05 USD (limit 10),10.05,false,false\n"), "{row}");
+    assert!(row.ends_with(",ORDI is 10.05 USD (limit > 10),10.05,false,false\n"), "{row}");
 }
