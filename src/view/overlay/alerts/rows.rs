@@ -12,7 +12,7 @@ use crate::app::State;
 use crate::app::overlay::ListedAlerts;
 use crate::format::words::first_names;
 use crate::format::{ABSENT, Age, HIDDEN, TimeRange};
-use crate::user_data::alert::{Condition, Rule, Target as Subject};
+use crate::user_data::alert::{Rule, Target as Subject};
 use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
 use crate::view::widgets::table::{Column, Layout, Row};
@@ -20,6 +20,10 @@ use crate::view::widgets::text;
 
 /// Columns of the bar that shows how near the limit is.
 const BAR: usize = 14;
+
+/// The distances of a full and an empty bar, in percent or in points.
+const NEAR: f64 = 0.1;
+const FAR: f64 = 50.0;
 
 const SIGN: usize = 0;
 const SUBJECT: usize = 1;
@@ -164,8 +168,9 @@ pub(super) fn paint(
     let has_value = alert.last_value().is_some();
     row.number(VALUE, value_text(alert, state), if has_value { text_style } else { theme.dim });
     let distance = seen.last.and_then(|value| words::distance(rule, value));
-    if let Some(distance) = distance.filter(|_| *on && !hides_value(rule, state)) {
-        row.words(BAR_COLUMN, &bar(rule, distance), theme.dim);
+    // A value beyond the limit is no longer on its way there.
+    if let Some(distance) = distance.filter(|distance| *on && *distance >= 0.0 && !hides_value(rule, state)) {
+        row.words(BAR_COLUMN, &bar(distance), theme.dim);
     }
     let (words, style) = status(alert, state, appearance);
     row.words(STATE, &words, style);
@@ -247,11 +252,9 @@ pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance)
     }
 }
 
-/// A bar that is full at the limit.
-fn bar(rule: &Rule, distance: f64) -> String {
-    let Condition::Limit(_, limit) = &rule.condition else { return String::new() };
-    let whole = if rule.measure.is_percent() { limit.to_f64().abs().max(1.0) } else { 100.0 };
-    let share = (1.0 - distance / whole).clamp(0.0, 1.0);
+/// A bar that is full at the limit and empty at [`FAR`]. Most limits are near, so the scale is logarithmic.
+fn bar(distance: f64) -> String {
+    let share = 1.0 - (distance.clamp(NEAR, FAR) / NEAR).ln() / (FAR / NEAR).ln();
     let full = (share * BAR as f64).round() as usize;
     format!("{}{}", "━".repeat(full), "─".repeat(BAR.saturating_sub(full)))
 }
