@@ -303,17 +303,13 @@ impl Step {
     }
 }
 
-/// The re-arm value for a limit: back from it by a tenth of its distance to the first value. If that value is already
-/// beyond the limit, by at most a tenth of the limit, unless the limit is 0. In any case by at least 0.5% of the limit,
-/// for fee rates 10%, and for changes 0.25 percentage points.
+/// The re-arm value for a limit: back from it by a tenth of its distance to the first value, but at least by 0.5% of the
+/// limit, for fee rates 10%, and for changes 0.25 percentage points. If the first value is already beyond the limit, by
+/// that minimum: the next crossing should fire, however far away the value is now.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, unit: Unit) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
-    let mut band = part(limit.clone() - &first.to_decimal(), BAND_PARTS);
-    if is_beyond && !limit.is_zero() {
-        // A price far above a limit must be able to re-arm it.
-        band = band.min(part(limit.clone(), BAND_PARTS));
-    }
+    let band = if is_beyond { Decimal::default() } else { part(limit.clone() - &first.to_decimal(), BAND_PARTS) };
     let min_parts = if unit == Unit::FeeRate { MIN_FEE_BAND_PARTS } else { MIN_BAND_PARTS };
     let mut band = band.max(part(limit.clone(), min_parts));
     if unit == Unit::Change {

@@ -132,6 +132,10 @@ fn rule_that_is_already_true_shows_what_it_waits_for() {
     assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("fall to $9.37 or below"));
     assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rise to −7.2% or above"));
     assert_eq!(of("ordi > 10", true, "9"), None);
+    let waits = |line, armed, rearm| waits_for(&rule(line), &state(armed, rearm));
+    assert_eq!(waits("ordi > 10", false, "9.95").as_deref(), Some("waits for ≤ 9.95"));
+    assert_eq!(waits("sats 24h < -8%", false, "-7.2").as_deref(), Some("waits for ≥ −7.2%"));
+    assert_eq!(waits("ordi > 10", true, "9.95"), None);
     let own = AlertState { rearm: None, ..state(false, "9") };
     for (line, level) in [
         ("ordi > 10 rearm 9.5", "fall to $9.50 or below"),

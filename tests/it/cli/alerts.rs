@@ -90,7 +90,7 @@ fn alerts_are_added_changed_and_removed() {
     // By symbol, already beyond the limit.
     let whole = with_rule(&shell, "alerts add", "ORDI < 9 once").ok().json();
     let second = whole["data"][0].clone();
-    let note = "already true · must first rise to $9.06 or above";
+    let note = "already true · must first rise to $9.04 or above";
     assert_eq!(whole["warnings"], serde_json::json!([note]));
     assert_eq!((&second["state"], &second["once"]), (&"disarmed".into(), &true.into()));
     let third = add(&shell, "ordi holders >= 50k");
@@ -112,6 +112,7 @@ fn alerts_are_added_changed_and_removed() {
     assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "unchecked");
     let table = shell.run("alerts --format table").ok().stdout;
     assert!(table.contains("ordi 24h < -8%") && table.contains("Distance"), "{table}");
+    assert!(table.contains("waits for ≤ 98.5%"), "{table}");
     assert!(table.contains("−3.8%") && table.contains("4.2 points away") && table.contains("$8.41"), "{table}");
 }
 

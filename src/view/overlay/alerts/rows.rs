@@ -146,7 +146,9 @@ pub(super) fn paint(
     let (theme, Alert { rule, on, state: seen, .. }) = (&appearance.theme, alert);
     let (sign, style) = match (on, seen.armed) {
         (false, _) => ("○", theme.dim),
-        (true, Some(false)) if seen.fired > 0 => ("!", theme.warn),
+        (true, Some(false)) if alert.firing().is_some() => ("!", theme.warn),
+        // It can't fire yet.
+        (true, Some(false)) => ("◐", theme.warn),
         (true, _) => ("●", theme.gain),
     };
     row.words(SIGN, sign, style);
@@ -212,16 +214,15 @@ impl<'a> SharedSymbols<'a> {
     }
 }
 
-/// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
+/// The options of an alert that differ from the default: once, the re-arm value after it fired, silent.
 fn options_text(alert: &Alert, state: &State) -> String {
     let mut notes = Vec::new();
-    match (alert.state.rearm_of(&alert.rule), alert.state.armed) {
+    // For an alert that was already true, the state has the value.
+    match alert.state.rearm_of(&alert.rule).filter(|_| alert.firing().is_some()) {
         _ if alert.once => notes.push(String::from("once")),
-        (Some(_), Some(false)) if hides_value(&alert.rule, state) => notes.push(format!("re-arms {HIDDEN}")),
-        (Some(rearm), Some(false)) => {
-            notes.push(format!("re-arms {}", words::rearm_value(&alert.rule, rearm)));
-        }
-        _ => {}
+        Some(_) if hides_value(&alert.rule, state) => notes.push(format!("re-arms {HIDDEN}")),
+        Some(rearm) => notes.push(format!("re-arms {}", words::rearm_value(&alert.rule, rearm))),
+        None => {}
     }
     match (alert.bell, alert.notify) {
         (false, false) => notes.push(String::from("silent")),
@@ -239,6 +240,10 @@ pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance)
     if let Some(at) = alert.firing() {
         let at = TimeRange { from: None, until: zone.at(at), now: zone.at(state.now) };
         return (format!("fired {at}"), theme.warn);
+    }
+    if let Some(waits) = words::waits_for(&alert.rule, seen).filter(|_| alert.on) {
+        let is_private = hides_value(&alert.rule, state) && alert.rule.is_about_amount();
+        return (if is_private { String::from("already true") } else { waits }, theme.warn);
     }
     match (alert.on, seen.last) {
         (false, _) => (String::from("off"), theme.dim),

@@ -219,7 +219,7 @@ fn rule_that_is_already_true_has_a_note_and_a_duplicate_is_rejected() {
         crossterm::event::KeyModifiers::CONTROL,
     )));
     app.keys("ordi > 8");
-    let note = "already true · must first fall to $7.80 or below";
+    let note = "already true · must first fall to $7.96 or below";
     assert!(app.screen((120, 35)).contains(note), "{}", app.screen((120, 35)));
     app.key(KeyCode::Enter);
     let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
@@ -252,12 +252,12 @@ fn line_of_an_unchanged_alert_has_its_rearm_value() {
     retype(&mut app, "ordi > 8");
     app.key(KeyCode::Enter);
     prices(&mut app, 11.0);
-    assert!(app.screen((120, 35)).contains("re-arms 7.80"), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains("waits for ≤ 7.96"), "{}", app.screen((120, 35)));
     app.keys("e");
     let note = |level| format!("already true · must first fall to ${level} or below");
-    assert!(app.screen((120, 35)).contains(&note("7.80")), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains(&note("7.96")), "{}", app.screen((120, 35)));
     retype(&mut app, "ordi > 9");
-    assert!(app.screen((120, 35)).contains(&note("8.80")), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains(&note("8.96")), "{}", app.screen((120, 35)));
 }
 
 #[test]
