@@ -35,6 +35,8 @@ pub struct Palette {
     pub runs_first: bool,
     /// Whether it was opened to look something up in the indexer.
     pub looks_up: bool,
+    /// Whether it was opened to add a coin to the comparison below it.
+    pub adds_coin: bool,
     /// Whether the user stopped the loading of pages.
     pub is_stopped: bool,
     /// The names of coins.

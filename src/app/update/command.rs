@@ -69,7 +69,7 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
             return palette::open(state, command == Command::Lookup);
         }
         Command::AddCoin if !state.comparison.is_full() => {
-            return palette::open_with(state, String::from("compare "));
+            return palette::open_to_add(state);
         }
         _ => {}
     }

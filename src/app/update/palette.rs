@@ -129,9 +129,9 @@ pub(super) fn open(state: &mut State, looks_up: bool) {
     open_over(state, Palette { looks_up, ..Palette::default() });
 }
 
-/// Opens the palette with this text.
-pub(super) fn open_with(state: &mut State, text: String) {
-    open_over(state, Palette { input: Input::new(text), ..Palette::default() });
+/// Opens the palette to add a coin to the open comparison.
+pub(super) fn open_to_add(state: &mut State) {
+    open_over(state, Palette { adds_coin: true, ..Palette::default() });
 }
 
 fn open_over(state: &mut State, palette: Palette) {
@@ -248,13 +248,17 @@ fn complete(state: &mut State) {
 /// Finds the items, or why there are none.
 fn find_items(state: &State, palette: &mut Palette) {
     palette.items = items(state, palette);
-    palette.problem = if palette.items.is_empty() { problem::problem(state, palette) } else { None };
+    let is_refused = palette.items.is_empty() && !palette.adds_coin;
+    palette.problem = if is_refused { problem::problem(state, palette) } else { None };
 }
 
 /// The items that match the typed text, best first.
 fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let spelled = palette.input.value().trim().to_owned();
     let typed = spelled.to_lowercase();
+    if palette.adds_coin {
+        return verbs::coins_to_add(state, palette, &typed);
+    }
     if typed.is_empty() {
         if palette.looks_up {
             return Vec::new(); // examples are shown

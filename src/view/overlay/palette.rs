@@ -69,7 +69,11 @@ pub(super) fn paint(
 ) {
     let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
-    let title = if palette.looks_up { "Look up" } else { "Find" };
+    let title = match (palette.looks_up, palette.adds_coin) {
+        (true, _) => "Look up",
+        (false, true) => "Add coin to comparison",
+        (false, false) => "Find",
+    };
     let inner = Frame::new(title, COLUMNS, ROWS + 1).paint(buf, area, appearance, view_state);
     let choice = Choice { input: &palette.input, selected: palette.selected };
     let field = choice.line(buf, inner, appearance, view_state);
@@ -83,7 +87,7 @@ pub(super) fn paint(
         list.height -= names_line(buf, list, state, palette, appearance);
     }
     if typed.is_empty() {
-        let words = "a coin, ticker, address, sat, block or command";
+        let words = if palette.adds_coin { "a coin" } else { "a coin, ticker, address, sat, block or command" };
         text::put(buf, text::shifted(field, 1), words, theme.dim);
         if palette.looks_up {
             return examples(buf, list, EXAMPLE, &EXAMPLES, appearance);
@@ -108,7 +112,7 @@ pub(super) fn paint(
 
 /// Why there are no items.
 fn nothing_found(typed: &str, palette: &Palette, is_loading: bool) -> String {
-    match lookup::problem(typed).or_else(|| palette.problem.clone()) {
+    match lookup::problem(typed).filter(|_| !palette.adds_coin).or_else(|| palette.problem.clone()) {
         Some(problem) => problem,
         None if is_loading => String::from("No matches yet"),
         None => String::from("No matches"),

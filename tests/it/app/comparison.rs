@@ -559,6 +559,12 @@ fn coins_are_added_in_the_comparison() {
         assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
         screen.serve(response);
         assert!(screen.text().contains("C ORDI"), "{}", screen.text());
+        screen.keys("a");
+        assert!(screen.text().contains("Add coin to comparison"), "{}", screen.text());
+        // Only coins to add match: no tab, no view.
+        screen.keys("<c-u>wallet");
+        let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+        assert!(palette.items.iter().all(|item| item.effect == "compare".into()), "{:?}", palette.items);
         // Nothing is chosen.
         screen.keys("a<esc>");
         assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "only the palette closes");

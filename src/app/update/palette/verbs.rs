@@ -226,13 +226,32 @@ fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Qualit
 pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) -> Vec<Item> {
     if !COMPARE.contains(&typed) || !palette.input.value().ends_with(char::is_whitespace) {
         return Vec::new();
+    suggested_coins(state)
+}
+
+/// The coins to add to the open comparison that match a lower-case name; suggestions if it is empty.
+pub(super) fn coins_to_add(state: &State, palette: &mut Palette, typed: &str) -> Vec<Item> {
+    if typed.is_empty() {
+        return suggested_coins(state);
+    }
+    let coins = coins::matching(state, &mut palette.index, typed).into_iter().map(|(_, coin)| coin);
+    let coins = coins.filter(|coin| state.comparison.position(&coin.coin).is_none());
+    coins.map(|coin| item_to_compare(coin, typed)).collect()
+}
+
+/// Coins that are not compared yet: watched ones, then others by market cap.
+fn suggested_coins(state: &State) -> Vec<Item> {
     }
     let mut seen = HashSet::new();
     let coins = state.known_coins().filter(|coin| seen.insert(&coin.id)).map(NamedCoin::from);
     let mut coins: Vec<NamedCoin> = coins.filter(|coin| state.comparison.position(&coin.coin).is_none()).collect();
     coins.sort_by_cached_key(|coin| (state.watched_indices(&coin.coin).is_empty(), coin.order()));
     coins.truncate(MAX_SUGGESTIONS);
-    let item = |coin: NamedCoin| Item {
+    coins.into_iter().map(|coin| item_to_compare(coin, "")).collect()
+}
+
+fn item_to_compare(coin: NamedCoin, query: &str) -> Item {
+    Item {
         effect: "compare".into(),
         action: Action::Compare(vec![coin.clone()]),
         ..coins::item(coin, "", Destination::default())
