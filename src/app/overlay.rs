@@ -194,20 +194,23 @@ impl Overlay {
     }
 }
 
-/// The currencies that match the typed text: common ones, and the text itself if it is a currency code. `sats` means
-/// SAT, although it is also the symbol of a token.
+/// The currencies that match the typed text by code or name: common ones, and the text itself if it is a currency code.
+/// `sats` means SAT, although it is also the symbol of a token.
 pub fn currencies(typed: &str) -> Vec<Currency> {
-    let wanted = typed.trim().to_ascii_uppercase();
-    let mut list: Vec<Currency> = crate::model::currency::COMMON
-        .iter()
-        .filter(|code| code.starts_with(&wanted) || (wanted == "SATS" && **code == "SAT"))
-        .filter_map(|code| Currency::parse(code))
-        .collect();
-    if let Some(own) = Currency::parse(&wanted)
-        && own.as_str().len() >= 3
-        && !list.contains(&own)
-    {
-        list.push(own);
+    let typed = typed.trim();
+    let code = typed.to_ascii_uppercase();
+    let is_sats = code == "SATS";
+    let has_code = |currency: &Currency| currency.as_str().starts_with(&code) || (is_sats && currency.is_sats());
+    let mut list: Vec<Currency> = Currency::common().filter(has_code).collect();
+    if typed.len() >= MIN_NAME {
+        let name = typed.to_lowercase();
+        list.extend(Currency::common().filter(|currency| !has_code(currency) && currency.is_named(&name)));
     }
+    let own = Currency::parse(&code).filter(|own| own.as_str().len() >= 3 && !is_sats && !list.contains(own));
+    // A word of a name means that currency, not an unknown code.
+    list.extend(own.filter(|own| list.is_empty() || own.exists()));
     list
 }
+
+/// Minimum bytes of a currency's name.
+const MIN_NAME: usize = 2;

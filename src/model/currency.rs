@@ -28,6 +28,23 @@ pub const SATS_EXPONENT: i32 = 8;
 const SIGNS: [(&str, &str); 8] =
     [("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"), ("CNY", "¥"), ("KRW", "₩"), ("INR", "₹"), ("BTC", "₿")];
 
+/// The names of [`COMMON`] (ISO 4217), in the same order.
+const NAMES: [&str; 13] = [
+    "US dollar",
+    "euro",
+    "pound sterling",
+    "yen",
+    "renminbi",
+    "won",
+    "Indian rupee",
+    "Swiss franc",
+    "Canadian dollar",
+    "Australian dollar",
+    "Brazilian real",
+    "bitcoin",
+    "sats",
+];
+
 /// The ISO 4217 codes with known exchange rates, and common quote coins.
 const KNOWN: [&str; 37] = [
     "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
@@ -144,6 +161,18 @@ impl Currency {
             "USDC" => Some("usd-coin"),
             _ => None,
         }
+    }
+
+    /// The name of one of the [`COMMON`] currencies.
+    pub fn name(&self) -> Option<&'static str> {
+        COMMON.into_iter().zip(NAMES).find(|(code, _)| *code == self.as_str()).map(|(_, name)| name)
+    }
+
+    /// Whether a word of its name begins with a lower-case text, which may be a plural.
+    pub fn is_named(&self, text: &str) -> bool {
+        let wanted = text.trim_end_matches('s');
+        let begins = |name: &str| name.to_lowercase().split(' ').any(|word| word.starts_with(wanted));
+        !wanted.is_empty() && self.name().is_some_and(begins)
     }
 
     /// The currencies offered in the currency dialog.

@@ -7,7 +7,6 @@ use ratatui::widgets::Widget;
 use super::frame::{Choice, Frame, scrollbar};
 use crate::app::ClickTarget;
 use crate::app::overlay::currencies;
-use crate::model::Currency;
 use crate::view::area::below;
 use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
@@ -32,7 +31,7 @@ pub(super) fn paint(
     let inner = Frame::new("Currency", COLUMNS, rows).paint(buf, area, appearance, view_state);
     let field = choice.line(buf, inner, appearance, view_state);
     if choice.input.value().is_empty() {
-        text::put(buf, text::shifted(field, 1), "type a code", theme.dim);
+        text::put(buf, text::shifted(field, 1), "type a code or name", theme.dim);
     }
 
     let list = below(inner, 1);
@@ -43,7 +42,7 @@ pub(super) fn paint(
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
-        text::put(buf, text::shifted(place, code), name(currency), theme.text);
+        text::put(buf, text::shifted(place, code), currency.name().unwrap_or("if supported"), theme.text);
         let right = if *currency == state.convert { "current" } else { currency.sign().unwrap_or("") };
         text::put_right(buf, text::shifted(place, 26), right, theme.dim);
         if rows.selected == Some(index) {
@@ -52,24 +51,4 @@ pub(super) fn paint(
         view_state.target(place, ClickTarget::Choice(index));
     }
     scrollbar(buf, list, rows.offset, choices.len(), appearance);
-}
-
-/// The names of the offered currencies (ISO 4217).
-fn name(currency: &Currency) -> &'static str {
-    match currency.as_str() {
-        "USD" => "US dollar",
-        "EUR" => "euro",
-        "GBP" => "pound sterling",
-        "JPY" => "yen",
-        "CNY" => "renminbi",
-        "KRW" => "won",
-        "INR" => "Indian rupee",
-        "CHF" => "Swiss franc",
-        "CAD" => "Canadian dollar",
-        "AUD" => "Australian dollar",
-        "BRL" => "Brazilian real",
-        "BTC" => "bitcoin",
-        "SAT" => "sats",
-        _ => "if supported",
-    }
 }

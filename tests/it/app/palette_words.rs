@@ -185,6 +185,21 @@ fn holders_belong_to_the_selected_or_last_ticker() {
 }
 
 #[test]
+fn currencies_are_found_by_their_names() {
+    for (typed, first) in [("dollar", "US dollar"), ("swiss", "CHF"), ("rupees", "INR"), ("sats", "SAT")] {
+        let mut screen = named(&[]);
+        screen.keys(&format!("c{typed}"));
+        let text = screen.text();
+        assert!(text.contains(first) && !text.contains("if supported"), "{typed}: {text}");
+    }
+    let mut screen = named(&[]);
+    screen.keys("csats<enter>");
+    assert_eq!(screen.state.convert.as_str(), "SAT");
+    screen.keys(":currency franc<enter>");
+    assert_eq!(screen.state.convert.as_str(), "CHF");
+}
+
+#[test]
 fn verbs_without_a_name_are_not_sat_names() {
     for (typed, hint, message) in [
         ("holders", "holders TICKER", "Add a ticker: holders TICKER"),

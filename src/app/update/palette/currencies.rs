@@ -16,6 +16,9 @@ const ORDER: u8 = 4;
 /// Minimum letters of a code without the word `currency` before it.
 const MIN_LETTERS: usize = 2;
 
+/// Minimum letters of a name without the word `currency` before it.
+const MIN_NAME: usize = 4;
+
 /// Minimum letters of a code after an abbreviation of `currency`.
 const MIN_ABBREVIATED: usize = 3;
 
@@ -28,7 +31,7 @@ pub(super) fn named(typed: &str) -> Option<&str> {
     if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
 }
 
-/// Adds the currencies whose codes begin with what is typed. The word `currency` may precede or follow it, and its
+/// Adds the currencies whose codes, or words of their names, begin with what is typed. The word `currency` may precede or follow it, and its
 /// first letters may precede it.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     let (code, is_named) = named(typed).map_or((typed, false), |code| (code, true));
@@ -41,7 +44,12 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     for (place, currency) in known.enumerate() {
         // Codes of rare currencies are also words: ALL, TOP.
         let is_rare = !is_named && !COMMON.contains(&currency.as_str());
-        let Some(quality) = quality(code, &currency.as_str().to_lowercase()) else { continue };
+        // The name of a coin alone means the coin, too.
+        let may_be_name = is_named || (code.len() >= MIN_NAME && !currency.is_coin() && !currency.is_sats());
+        let by_name = || (may_be_name && currency.is_named(code)).then_some(Quality::Word);
+        let by_code = quality(code, &currency.as_str().to_lowercase());
+        let begins = by_code.filter(|quality| *quality <= Quality::Prefix);
+        let Some(quality) = begins.or_else(by_name).or(by_code) else { continue };
         let quality = if is_rare { Quality::Word } else { quality };
         let effect = if currency == state.convert { "current" } else { "change currency" };
         let item = Item {
