@@ -7,6 +7,7 @@ use satscope::client::Request;
 use satscope::keymap::Context;
 use satscope::model::Tag;
 
+use super::fixtures::{all, coin, page};
 use super::palette::lines;
 use super::palette_commands::{named, names};
 use crate::support::indexer;
@@ -182,6 +183,21 @@ fn holders_belong_to_the_selected_or_last_ticker() {
     screen.keys("6:activity<enter>");
     assert_eq!(screen.state.indexer.subject(), Some(Subject::Token(ticker)));
     assert_eq!((screen.state.tab, screen.state.indexer.focus), (Tab::Indexer, Panel::Activity));
+}
+
+#[test]
+fn tag_without_its_command_is_a_filter() {
+    let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+    let mut rune = coin(1, "dog", "DOG", Some(1.0));
+    rune.tags = [satscope::model::Text::from("Runes")].into_iter().collect();
+    screen.answer(&all(1), page(vec![rune, coin(2, "ordi", "ORDI", Some(8.0))], Some(2)));
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, names(&[("RUNE", "THORChain")]));
+    screen.keys("runes");
+    assert!(lines(&mut screen)[0].contains("filter tag runes"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.as_str());
+    assert_eq!(applied, Some("tag runes"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::app::screen::list::SortColumn;
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
-use crate::model::Tag;
+use crate::model::{Coin, Tag, Text};
 
 use super::destination::Found;
 use crate::app::update::copy::items::Items;
@@ -266,10 +266,11 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
 }
 
 /// The typed filter of the list on the screen, or of another one. A comparison and a tag need no command name
-/// (`24h > 5`, `tag defi`); other filters do (`filter not losers`). Filters of the menu are not offered again.
+/// (`24h > 5`, `tag defi`, `defi`); other filters do (`filter not losers`). Filters of the menu are not offered again.
 fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let named = named_filter(query).map(|(_, text)| text);
-    let text = named.unwrap_or(query);
+    let tag_filter = tag_filter(state, query);
+    let text = named.or(tag_filter.as_deref()).unwrap_or(query);
     let is_tag = text.split_once(' ').is_some_and(|(word, _)| word.eq_ignore_ascii_case("tag"));
     let is_command = named.is_some() || is_comparison(text) || is_tag;
     let tag = list_of(state);
@@ -281,6 +282,13 @@ fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let detail = if is_elsewhere { IN_LISTS } else { "" };
     let action = MenuAction::FilterCoins(tag, FilterChoice::Apply(Cow::Owned(text.to_owned())));
     Some(menu_item(format!("filter {text}"), detail.to_owned(), action))
+}
+
+/// The filter for a tag of the loaded coins: `tag runes` for `runes`.
+fn tag_filter(state: &State, query: &str) -> Option<String> {
+    let is_it = |tag: &Text| tag.eq_ignore_ascii_case(query);
+    let has_it = |coin: &Coin| coin.tags.iter().any(is_it);
+    (query.len() >= MIN_LETTERS && state.known_coins().any(has_it)).then(|| format!("tag {query}"))
 }
 
 /// The name of the filter command, nearly as it is, and the text of the filter after it.
