@@ -292,7 +292,9 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
     let hint = without_name::hint(&typed, destination);
-    let is_known = hint.is_some();
+    let outside = without_name::outside(&typed);
+    let is_known = hint.is_some() || outside.is_some();
+    found.extend(outside);
     if found.iter().all(|(_, item)| item.is_guess) {
         found.extend(hint.map(|item| ((Quality::Exact, 0, 0), item)));
     }

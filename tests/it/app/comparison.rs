@@ -566,7 +566,7 @@ fn coins_are_added_in_the_comparison() {
         let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{}", screen.text()) };
         assert!(palette.items.iter().all(|item| item.effect == "compare".into()), "{:?}", palette.items);
         // Nothing is chosen.
-        screen.keys("a<esc>");
+        screen.keys("<esc>");
         assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "only the palette closes");
         for symbol in ["sats", "c9", "c11"] {
             screen.keys("a");

@@ -366,7 +366,12 @@ fn addresses_of_the_wallet_are_found_by_their_label() {
         added_at: START,
     }));
     screen.send(satscope::app::Message::Loaded(Box::new(data)));
-    screen.keys(":cold");
+    screen.keys(":");
+    let name = CoinName { id: "9".into(), name: "Cold".into(), symbol: "COLD".into(), slug: "cold".into(), rank: None };
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(vec![IndexedName::from(name)]));
+    screen.keys("cold");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("“cold”") && shown[1].contains("COLD"), "the user's own name first: {shown:?}");
     for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
         screen.resize(columns, rows);
         assert!(screen.text().contains("“cold”  address bc1q"), "{}", screen.text());

@@ -58,6 +58,7 @@ fn refused_lines_are_explained() {
         ("compare btc eth ordi sats rats btc eth", "Can't compare more than 6 coins"),
         ("compare btc Xyzzy eth", "No coin matches Xyzzy"),
         ("btc vs xyzzy", "No coin matches xyzzy"),
+        ("sort foo", "Can't sort by foo"),
     ] {
         for place in ["1", "6"] {
             let mut screen = named(&[]);
@@ -82,7 +83,9 @@ fn unknown_period_beside_a_coin_is_explained() {
         assert!(screen.text().contains("(periods: 1D, 7D, 1M, 3M, 1Y, All)"), "{typed}: {}", screen.text());
     }
     let mut screen = named(&[]);
-    screen.keys(":btc 1y");
+    screen.keys(":100m sats");
+    assert!(!screen.text().contains("no such period"), "an amount: {}", screen.text());
+    screen.keys("<esc>:btc 1y");
     assert!(lines(&mut screen)[0].contains("open 1Y chart"), "{:?}", lines(&mut screen));
 }
 
@@ -183,6 +186,40 @@ fn holders_belong_to_the_selected_or_last_ticker() {
     screen.keys("6:activity<enter>");
     assert_eq!(screen.state.indexer.subject(), Some(Subject::Token(ticker)));
     assert_eq!((screen.state.tab, screen.state.indexer.focus), (Tab::Indexer, Panel::Activity));
+}
+
+#[test]
+fn settings_theme_and_export_say_where_they_are() {
+    for (typed, row, message) in [
+        ("settings", "configuration: satscope config", "satscope config init creates it"),
+        ("theme", "[theme]", "section [theme]"),
+        ("export", "--format csv", "satscope --help"),
+    ] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains(row), "{typed}: {shown:?}");
+        assert!(shown.iter().all(|line| !line.contains("sat 2,")), "{typed}: {shown:?}");
+        screen.keys("<enter>");
+        assert!(screen.text().contains(message), "{typed}: {}", screen.text());
+    }
+    let mut screen = named(&[("THEME", "Theme Coin")]);
+    screen.keys(":theme");
+    assert!(lines(&mut screen)[0].contains("Theme Coin"), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn mistyped_words_are_understood() {
+    let mut screen = named(&[("FOXW", "Fox Wallet"), ("ARGW", "Argon Wallet")]);
+    screen.keys(":walet");
+    assert!(lines(&mut screen)[0].contains("go to tab"), "{:?}", lines(&mut screen));
+    for typed in ["sel 3 ordi @ 9", "selll 3 ordi @ 9"] {
+        screen.keys(&format!("<c-u>{typed}"));
+        let first = lines(&mut screen)[0].clone();
+        assert!(first.contains("sell 3 ordi @ 9") && first.contains("review and add"), "{typed}: {first}");
+    }
+    screen.keys("<c-u>curency eur<enter>");
+    assert_eq!(screen.state.convert.as_str(), "EUR");
 }
 
 #[test]

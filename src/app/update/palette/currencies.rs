@@ -1,6 +1,6 @@
 //! The currencies of the palette.
 
-use crate::app::find::fuzzy::{Quality, quality};
+use crate::app::find::fuzzy::{Quality, fuzzy_quality, quality};
 use crate::app::find::palette::{Action, Item, Kind};
 use crate::app::overlay::currencies;
 use crate::app::state::State;
@@ -27,7 +27,8 @@ pub(super) fn named(typed: &str) -> Option<&str> {
     const WORD: &str = "currency";
     let (first, after) = typed.split_once(' ')?;
     let code = after.trim();
-    let is_named = first == WORD || (WORD.starts_with(first) && code.len() >= MIN_ABBREVIATED);
+    let is_near = || WORD.starts_with(first) || fuzzy_quality(first, WORD) == Some(Quality::Typo);
+    let is_named = first == WORD || (code.len() >= MIN_ABBREVIATED && is_near());
     if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
 }
 

@@ -38,7 +38,10 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
 pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let looks_like_period = |word: &str| {
         let number = word.strip_suffix(['d', 'w', 'm', 'y']);
-        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+        // More months or years than that are an amount: `100m sat`.
+        let max_digits = if word.ends_with('d') { 3 } else { 2 };
+        let is_number = |number: &str| number.bytes().all(|b| b.is_ascii_digit());
+        number.is_some_and(|number| (1..=max_digits).contains(&number.len()) && is_number(number))
             && !Period::ALL.iter().any(|period| period.as_str().eq_ignore_ascii_case(word))
     };
     let ends = [typed.rsplit_once(' '), typed.split_once(' ').map(|(first, rest)| (rest, first))];

@@ -120,7 +120,10 @@ pub(super) fn find(
     let named = query.strip_prefix("go to ").or_else(|| query.strip_prefix("go "));
     for (place, (item, text)) in tabs(state).enumerate() {
         if let Some(quality) = words_quality(named.unwrap_or(query), &text) {
-            found.push(((quality, PLACE, place), Item { query: query.to_owned(), ..item }));
+            // A tab with a single name is a better guess than coins that have this word somewhere in theirs.
+            let is_typo = quality == Quality::Typo && !text.contains(' ');
+            let order = if is_typo { LOOKED_UP } else { PLACE };
+            found.push(((quality, order, place), Item { query: query.to_owned(), ..item }));
         }
     }
     for (place, entry) in state.user.current().addresses.iter().enumerate() {
@@ -129,7 +132,10 @@ pub(super) fn find(
         let subject = Subject::Address(entry.address.clone());
         if let Some(quality) = words_quality(query, &text).filter(|_| !is_found(&subject, found)) {
             let item = labelled(state, looked_up(subject, query, Destination::default()));
-            found.push(((quality, PLACE, place), Item { kind: Kind::Place, ..item }));
+            // The user's own name for something comes first.
+            let is_label = !label.is_empty() && label.to_lowercase() == query;
+            let (quality, order) = if is_label { (Quality::Exact, LOOKED_UP) } else { (quality, PLACE) };
+            found.push(((quality, order, place), Item { kind: Kind::Place, ..item }));
         }
     }
     for (place, recent) in state.recent.iter().enumerate() {

@@ -17,7 +17,7 @@ pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
     let typed = palette.input.value().trim().to_owned();
     let typed = typed.as_str();
     let is_loading = matches!(state.names_state(), NamesState::Loading);
-    if let Some((line, entry)) = verbs::named_lot(state, typed) {
+    if let Some((Quality::Exact, line, entry)) = verbs::named_lot(state, typed) {
         let may_be_coin = is_loading && !line.contains(|c: char| c.is_ascii_digit());
         return entry.err().filter(|_| !may_be_coin).map(|error| capitalised(&error.to_string()));
     }
@@ -29,6 +29,10 @@ pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
     let is_condition = commands::is_comparison(typed);
     if is_loading && !is_condition {
         return None;
+    }
+    if let Some(column) = typed.strip_prefix("sort ") {
+        let column = column.trim();
+        return Some(format!("Can't sort by {}", column.strip_prefix("by ").unwrap_or(column)));
     }
     if let Some(name) = compared.iter().find(|name| !is_condition && !verbs::is_coin(state, palette, name)) {
         return Some(format!("No coin matches {name}"));

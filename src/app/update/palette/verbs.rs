@@ -221,11 +221,11 @@ fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Qualit
     }
 }
 
-/// Coins for the comparison after `compare `, before any is named: watched ones, then others by market cap. Empty if
-/// anything else is typed.
+/// Coins for the comparison after `compare `, before any is named. Empty if anything else is typed.
 pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) -> Vec<Item> {
     if !COMPARE.contains(&typed) || !palette.input.value().ends_with(char::is_whitespace) {
         return Vec::new();
+    }
     suggested_coins(state)
 }
 
@@ -241,7 +241,6 @@ pub(super) fn coins_to_add(state: &State, palette: &mut Palette, typed: &str) ->
 
 /// Coins that are not compared yet: watched ones, then others by market cap.
 fn suggested_coins(state: &State) -> Vec<Item> {
-    }
     let mut seen = HashSet::new();
     let coins = state.known_coins().filter(|coin| seen.insert(&coin.id)).map(NamedCoin::from);
     let mut coins: Vec<NamedCoin> = coins.filter(|coin| state.comparison.position(&coin.coin).is_none()).collect();
@@ -254,9 +253,8 @@ fn item_to_compare(coin: NamedCoin, query: &str) -> Item {
     Item {
         effect: "compare".into(),
         action: Action::Compare(vec![coin.clone()]),
-        ..coins::item(coin, "", Destination::default())
-    };
-    coins.into_iter().map(item).collect()
+        ..coins::item(coin, query, Destination::default())
+    }
 }
 
 /// A new alert with the typed rule: `alert ordi > 20`, `ordi +5%`. After or before the verb, an unfinished rule is
@@ -324,34 +322,47 @@ pub(super) fn named_rule(typed: &str) -> Option<(Quality, &str)> {
 /// A new lot: `add 5 ordi @ 14.10`, `sell 2 btc`. An amount alone is offered, too: the line of the lot shows what is
 /// missing.
 fn lot(state: &State, typed: &str) -> Option<Found> {
-    let (line, entry) = named_lot(state, typed.trim())?;
-    if entry.is_err_and(|error| error != EntryError::NoCoin) {
+    let (spelling, line, entry) = named_lot(state, typed.trim())?;
+    if entry.is_err_and(|error| error != EntryError::NoCoin || spelling != Quality::Exact) {
         return None;
     }
     let item = Item {
         kind: Kind::Command,
-        title: line.to_owned(),
+        title: line.to_string(),
         detail: String::new(),
-        query: line.to_owned(),
-        effect: "add lot".into(),
+        query: line.to_string(),
+        effect: "review and add".into(),
         keys: None,
         letter: None,
         is_guess: false,
-        action: Action::TypeLot(line.to_owned()),
+        action: Action::TypeLot(line.into_owned()),
     };
-    Some(((Quality::Exact, ORDER, 0), item))
+    Some(((spelling, ORDER, 0), item))
 }
 
-/// The line of a lot after `add`, or starting with its kind, and its meaning.
-pub(super) fn named_lot<'a>(state: &State, typed: &'a str) -> Option<(&'a str, Result<Entry, EntryError>)> {
-    let (verb, rest) = typed.split_once(char::is_whitespace)?;
-    let line = match verb.to_ascii_lowercase().as_str() {
-        ADD => rest.trim(),
-        verb if LotKind::parse(verb).is_some() => typed,
-        _ => return None,
+/// The line of a lot, after `add` or starting with its kind; how well the kind matches, where an abbreviation counts as
+/// a typo; and what the line means.
+pub(super) fn named_lot<'a>(
+    state: &State,
+    typed: &'a str,
+) -> Option<(Quality, Cow<'a, str>, Result<Entry, EntryError>)> {
+    let (word, rest) = typed.split_once(char::is_whitespace)?;
+    let word = word.to_ascii_lowercase();
+    let is_near = |kind: &LotKind| {
+        let name = kind.as_str();
+        name.starts_with(&word) || fuzzy_quality(&word, name) == Some(Quality::Typo)
+    };
+    let (spelling, line) = if word == ADD {
+        (Quality::Exact, Cow::Borrowed(rest.trim()))
+    } else if LotKind::parse(&word).is_some() {
+        (Quality::Exact, Cow::Borrowed(typed))
+    } else {
+        let kind = LotKind::ALL.into_iter().find(is_near).filter(|_| word.len() >= MIN_LETTERS)?;
+        (Quality::Typo, Cow::Owned(format!("{} {}", kind.as_str(), rest.trim())))
     };
     let today = state.preferences.zone.at(state.now).date();
-    Some((line, entry::parse(line, today, &state.user.current().addresses)))
+    let entry = entry::parse(&line, today, &state.user.current().addresses);
+    Some((spelling, line, entry))
 }
 
 /// The quality of an item whose coin matches this well: the beginning of a coin's name is no better than a word of a

@@ -69,6 +69,51 @@ fn last_ticker(state: &State) -> Option<Text> {
     })
 }
 
+/// Words for what other programs have in a menu, the start of the row, and the message.
+const OUTSIDE: [(&[&str], &str, &str); 3] = [
+    (
+        &["settings", "configuration", "preferences", "options"],
+        "configuration: satscope config",
+        "Settings are in a file: satscope config init creates it, config path shows it",
+    ),
+    (
+        &["theme", "colours", "colors"],
+        "colours: [theme] in the configuration",
+        "Colours are in the section [theme] of the file that satscope config path shows",
+    ),
+    (
+        &["export", "csv", "json"],
+        "export: satscope COMMAND --format csv",
+        "Commands print their data as JSON or CSV: see satscope --help",
+    ),
+];
+
+/// Minimum letters of the beginning of such a word.
+const MIN_OUTSIDE: usize = 4;
+
+/// A row that says where something is that the dashboard itself doesn't have.
+pub(super) fn outside(typed: &str) -> Option<Found> {
+    let matches = |words: &[&str]| {
+        let is_part = |word: &&str| typed.len() >= MIN_OUTSIDE && word.starts_with(typed);
+        let quality = if words.contains(&typed) { Quality::Exact } else { Quality::Prefix };
+        (quality == Quality::Exact || words.iter().any(is_part)).then_some(quality)
+    };
+    let (quality, title, message) =
+        OUTSIDE.iter().find_map(|(words, title, message)| Some((matches(words)?, *title, *message)))?;
+    let item = Item {
+        kind: Kind::Command,
+        title: String::from(title),
+        detail: String::new(),
+        query: typed.to_owned(),
+        effect: ItemEffect::default(),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::Say(Cow::Borrowed(message)),
+    };
+    Some(((quality, LAST, 0), item))
+}
+
 /// A row that says what to type after words that name no coin or ticker; `None` if they have no such meaning.
 pub(super) fn hint(typed: &str, destination: Option<Destination>) -> Option<Item> {
     let is_ticker = destination.is_some_and(|destination| destination.indexer_panel.is_some());
