@@ -23,7 +23,7 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 14] = [
+const LEGEND: [(&str, &str); 15] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
     ("∙", "live exchange price"),
@@ -37,7 +37,8 @@ const LEGEND: [(&str, &str); 14] = [
     ("‖ 2", "paused, 2 updates waiting"),
     ("BTC 55%", "bitcoin dominance"),
     ("~2h", "2h candles (sampled)"),
-    ("◆", "note or lot in a chart"),
+    ("◆", "note in a chart"),
+    ("▲ ▼", "lot in or out in a chart"),
 ];
 
 /// A line of the help.
