@@ -29,11 +29,11 @@ const EXAMPLE: u16 = 28;
 /// Examples of filters with their meanings, after [`FIRST`].
 const EXAMPLES: [(&str, &str); 6] = [
     ("volume >= 10m", "k, m, b, t: thousand to trillion"),
-    ("gainers", "24h change shown as +0.1% or more (or: losers)"),
+    ("gainers", "24h change of +0.1% or more (or: losers)"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("watched", "coins on your watchlist"),
     ("tag defi", "tags containing this text"),
-    ("rank < 50 or (7d > 20)", "and binds tighter than or"),
+    ("rank < 50 or (7d > 20)", "`and` is applied before `or`"),
 ];
 
 /// The first example, whose meaning lists the columns.

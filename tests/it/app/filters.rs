@@ -44,6 +44,16 @@ fn gainers_and_losers_are_two_keys_away() {
 }
 
 #[test]
+fn filter_examples_are_aligned() {
+    let mut screen = loaded(80, 24);
+    screen.keys("Fe");
+    let text = screen.text();
+    let column = |words: &str| text.lines().find_map(|line| line.find(words).map(|at| line[..at].chars().count()));
+    let columns = ["24h change of", "coins on your watchlist", "`and` is applied before `or`"].map(column);
+    assert!(columns[0].is_some() && columns.iter().all(|column| *column == columns[0]), "{columns:?} {text}");
+}
+
+#[test]
 fn filter_is_shown_while_the_list_fails() {
     let mut screen = Screen::new(120, 35);
     screen.fail_all(&ErrorKind::Refused);
