@@ -14,8 +14,8 @@ use crate::app::State;
 use crate::app::alerts::past::PastAlert;
 use crate::app::alerts::typed::TypedAlert;
 use crate::app::overlay::AlertsDialog;
-use crate::format::HIDDEN;
 use crate::format::words::capitalised;
+use crate::format::{HIDDEN, Span};
 use crate::model::address;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
@@ -106,6 +106,10 @@ pub(super) fn paint(
                 }
                 None => match problem {
                     Some(reason) => (format!("Not checked: {reason}"), theme.warn),
+                    // A transfer has no value.
+                    None if rule.condition == Condition::Transfer => {
+                        (format!("Checked at least every {}", Span(state.alert_interval(rule))), theme.dim)
+                    }
                     None => (String::from("No value yet"), theme.dim),
                 },
             };

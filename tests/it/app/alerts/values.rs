@@ -87,6 +87,15 @@ fn address_is_sent_only_after_the_user_has_confirmed_it() {
 }
 
 #[test]
+fn transfer_rule_shows_how_often_it_is_checked() {
+    let mut app = app();
+    app.keys("5!");
+    app.keys("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Checked at least every") && !screen.contains("No value yet"), "{screen}");
+}
+
+#[test]
 fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
     let mut app = app();
     add(&mut app, "ordi > 12");
