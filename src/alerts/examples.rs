@@ -4,7 +4,7 @@
 pub const EXAMPLES: [(&str, &str); 8] = [
     ("ordi > 10", "price in the display currency"),
     ("ordi < 8.5 eur once", "price in another currency, once"),
-    ("sats 24h < -8%", "24-hour change (or: vol, cap, rank)"),
+    ("sats 24h < -8%", "24-hour change (or: 1h, 7d, vol, cap, rank)"),
     ("rats holders >= 50k", "holders of a BRC-20 token (or: minted)"),
     ("nova minted every 1%", "each time another 1% is minted"),
     ("bc1q… receives", "BRC-20 tokens or bitcoin received (or: sends)"),

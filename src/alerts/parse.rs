@@ -35,9 +35,9 @@ pub struct Draft {
     pub once: bool,
 }
 
-/// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
+/// Parses a rule: `COIN [price|1h|24h|7d|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
 /// every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`. `once` and
-/// `rearm VALUE` may follow.
+/// `rearm VALUE` may follow. `above` and `over` mean `>`, `below` and `under` mean `<`.
 ///
 /// # Errors
 /// The line is not a valid rule; the error has the position and what was expected.
@@ -71,7 +71,9 @@ fn read(line: &str, addresses: &[WalletAddress], price: Option<&FindPrice<'_>>) 
     if words.is_empty() {
         return error(0, Reason::Empty);
     }
-    let Some(verb_at) = words.iter().position(Word::is_verb) else {
+    // A word for a comparison may also be the name of a coin: `over > 5`.
+    let in_words = || words.iter().skip(1).position(|word| word.comparison().is_some()).map(|at| at + 1);
+    let Some(verb_at) = words.iter().position(Word::is_verb).or_else(in_words) else {
         let relative = price.and_then(|price| read_relative(&words, addresses, price));
         return relative.unwrap_or_else(|| Err(no_condition(&words, addresses)));
     };
@@ -96,7 +98,7 @@ fn read(line: &str, addresses: &[WalletAddress], price: Option<&FindPrice<'_>>) 
         let subject = Subject::Other(Target::Address(address), measure);
         return Ok(Draft { subject, condition: Condition::Transfer, rearm: None, once: ends.once });
     }
-    if Comparison::parse(verb.text).is_none() && !verb.is_every() {
+    if verb.comparison().is_none() && !verb.is_every() {
         return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
     }
     let subject = read_subject(subject, addresses)?;
@@ -152,7 +154,7 @@ fn draft(
 ) -> Result<Draft, RuleError> {
     let error = |at, reason| Err(RuleError { at, reason });
     check_number(&subject, verb, &number)?;
-    let condition = match Comparison::parse(verb.text) {
+    let condition = match verb.comparison() {
         Some(comparison) => Condition::Limit(comparison, number.value),
         None if number.value.is_zero() || number.value.is_negative() => {
             return error(number.at, Reason::OutOfRange("a step", String::from("zero or negative")));
@@ -230,7 +232,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     let noun = measure.noun();
     let error = |reason| Err(RuleError { at, reason });
     if number.is_percent && !measure.is_percent() {
-        let sign = Comparison::parse(verb.text).map_or(">", Comparison::as_str);
+        let sign = verb.comparison().map_or(">", Comparison::as_str);
         return error(Reason::NotPercent(noun, sign, format!("{}%", number.value)));
     }
     let is_change = measure.unit() == Unit::Change;
@@ -241,15 +243,15 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if number.value.is_zero() && measure.is_positive() {
         return error(Reason::OutOfRange(noun, String::from("zero")));
     }
-    if number.value.is_zero() && verb.text == Comparison::Below.as_str() && !is_change {
+    if number.value.is_zero() && verb.comparison() == Some(Comparison::Below) && !is_change {
         return error(Reason::OutOfRange(noun, String::from("below zero")));
     }
-    let is_first = *measure == Measure::Rank && verb.text == Comparison::Below.as_str();
+    let is_first = *measure == Measure::Rank && verb.comparison() == Some(Comparison::Below);
     if is_first && number.value <= Decimal::from(1) {
         return error(Reason::OutOfRange(noun, String::from("below 1")));
     }
     let is_share = measure.unit() == Unit::Share;
-    let is_above = verb.text == Comparison::Above.as_str() && number.value == Decimal::from(100);
+    let is_above = verb.comparison() == Some(Comparison::Above) && number.value == Decimal::from(100);
     if is_share && (is_above || number.value > Decimal::from(100)) {
         return error(Reason::OutOfRange(noun, String::from("above 100%")));
     }

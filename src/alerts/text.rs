@@ -193,7 +193,9 @@ pub fn without_amounts(rule: &Rule) -> Option<String> {
         Measure::Receives => format!("received {HIDDEN}"),
         Measure::Sends => format!("sent {HIDDEN}"),
         Measure::Price(_)
+        | Measure::Change1h
         | Measure::Change24h
+        | Measure::Change7d
         | Measure::Volume(_)
         | Measure::MarketCap(_)
         | Measure::Rank
@@ -210,7 +212,9 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
     match &rule.measure {
         Measure::Price(currency) => format!("{subject} is {value_text} {currency}"),
         Measure::Change24h if rule.target == Target::Wallet => format!("Wallet value changed {value_text} in 24h"),
-        Measure::Change24h => format!("{subject} price changed {value_text} in 24h"),
+        Measure::Change1h | Measure::Change24h | Measure::Change7d => {
+            format!("{subject} price changed {value_text} in {}", rule.measure.as_str())
+        }
         Measure::Volume(currency) => format!("{subject} volume is {value_text} {currency}"),
         Measure::MarketCap(currency) => format!("{subject} market cap is {value_text} {currency}"),
         Measure::Rank => format!("{subject} rank is {value_text}"),

@@ -45,6 +45,12 @@ fn rules_are_understood() {
         ("fees < 3 sat/vB once", "fees < 3 once"),
         ("ordi > 20 rearm 19.5", "ordi > 20 eur rearm 19.5"),
         ("ordi < 14,10", "ordi < 14.1 eur"),
+        ("ordi above 10", "ordi > 10 eur"),
+        ("ordi vol Over 50m usd once", "ordi vol > 50000000 usd once"),
+        ("sats 1h below -3%", "sats 1h < -3%"),
+        ("sats 7d under -20", "sats 7d < -20%"),
+        ("over > 5", "over > 5 eur"),
+        ("over above 5", "over > 5 eur"),
     ]
     .map(|(line, text)| (line.to_owned(), text))
     .to_vec();
@@ -97,7 +103,9 @@ fn relative_limits_are_computed_from_the_price() {
 fn every_measure_can_be_typed() {
     let typed = [
         "ordi > 10",
+        "ordi 1h < -3%",
         "ordi 24h < -8%",
+        "ordi 7d < -20%",
         "ordi vol > 50m",
         "ordi cap > 50m",
         "ordi rank <= 100",
@@ -127,7 +135,9 @@ fn parse_errors_have_a_position_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),
         ("ordi", "character 5: expected a condition after ordi, such as > 10 or 24h < -8%"),
-        ("ordi above 10", "character 6: unexpected `above` (expected a condition such as > 10 or 24h < -8%)"),
+        ("ordi near 10", "character 6: unexpected `near` (expected a condition such as > 10 or 24h < -8%)"),
+        ("ordi above", "character 11: expected a number after above, such as above 10"),
+        ("ordi below 0", "character 12: a price can't be zero"),
         ("fees", "character 5: expected a condition after fees, such as > 10"),
         ("fees +5%", "character 6: unexpected `+5%` (expected a condition such as > 10)"),
         ("fees 24h", "character 6: fee rates have no 24h change (expected a condition such as fees < 3)"),
@@ -147,7 +157,7 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi market cap 50m", "character 17: unexpected `50m` (expected >, <, >= or <=)"),
         (
             "ordi market > 5",
-            "character 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)",
+            "character 6: unexpected `market` (expected price, 1h, 24h, 7d, vol, cap, rank, holders or minted)",
         ),
         ("holders > 5", "expected a coin, ticker, address, wallet or fees before holders"),
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
@@ -159,7 +169,7 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi < 14,5 rearm 1.500", "character 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
         (
             "ordi price24 > 1",
-            "character 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)",
+            "character 6: unexpected `price24` (expected price, 1h, 24h, 7d, vol, cap, rank, holders or minted)",
         ),
         ("ordi vol 24h > 5", "character 10: unexpected `24h` (expected >, <, >= or <=)"),
         ("ordi market cap usd > 5", "character 17: unexpected `usd` (expected >, <, >= or <=)"),

@@ -1,6 +1,6 @@
 //! Splits a rule into words.
 
-use crate::user_data::alert::Measure;
+use crate::user_data::alert::{Comparison, Measure};
 
 /// A word with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,15 @@ impl Word<'_> {
     /// Whether it ends the subject.
     pub(super) fn is_verb(&self) -> bool {
         is_sign(self.text) || self.is_every() || self.event::<()>().is_some()
+    }
+
+    /// The comparison that its sign or word stands for.
+    pub(super) fn comparison(&self) -> Option<Comparison> {
+        match self.lower().as_str() {
+            "above" | "over" => Some(Comparison::Above),
+            "below" | "under" => Some(Comparison::Below),
+            _ => Comparison::parse(self.text),
+        }
     }
 
     /// Whether a step follows.

@@ -22,6 +22,7 @@ fn texts_have_subject_value_and_limit() {
         ("pepe < 0.0000177", 0.000_017_699_9, "PEPE < 0.0₄177", "PEPE is 0.0₄176999 USD (limit < 0.0₄177)"),
         ("rats > 0.00012341", 0.000_123_412, "RATS > 0.00012341", "RATS is 0.000123412 USD (limit > 0.00012341)"),
         ("sats 24h > 0%", 0.003, "SATS 24h > 0%", "SATS price changed +0.003% in 24h (limit > 0%)"),
+        ("sats 1h > 2%", 2.5, "SATS 1h > 2%", "SATS price changed +2.5% in 1h (limit > 2%)"),
         ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit > 50,000,000)"),
         ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI rank is 99 (limit ≤ 100)"),
         ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit ≥ 50,000)"),

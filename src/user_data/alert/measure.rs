@@ -75,6 +75,8 @@ measures! {
         .in_series()
         .with_history(History::Price)
         .outlier(RATIO);
+    /// Change over an hour in percent.
+    Change1h = spec("1h", "a 1h change", Unit::Change, Owner::Coin).examples(&["< -3%"]).reserved().outlier(POINTS);
     /// Change over 24 hours in percent.
     Change24h = spec("24h", "a 24h change", Unit::Change, Owner::Coin)
         .synonyms(&["change"])
@@ -83,6 +85,8 @@ measures! {
         .in_series()
         .with_history(History::DayChange)
         .outlier(POINTS);
+    /// Change over seven days in percent.
+    Change7d = spec("7d", "a 7d change", Unit::Change, Owner::Coin).examples(&["< -20%"]).reserved().outlier(POINTS);
     /// Volume of 24 hours, in this currency.
     Volume(C) = spec("vol", "a volume", Unit::Money, Owner::Coin)
         .synonyms(&["volume"])
