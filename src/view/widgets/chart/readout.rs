@@ -37,8 +37,8 @@ pub struct Readout {
     pub change_pct: Option<f64>,
     /// Whether the chart shows only a part of its period.
     pub is_part: bool,
-    /// The change from the previous price in percent, and the time since that price if it is known; `None` for the first
-    /// one.
+    /// The change from the previous price in percent, and the time since that price if it is known, and if the candle is
+    /// finished; `None` for the first one.
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
@@ -105,6 +105,9 @@ impl Readout {
         let before = Candle::before(data, time, width);
         let closed_at = |time| Candle::closed_at(data, time, width);
         let elapsed = before.and_then(|before| Some(closed_at(time)?.since(closed_at(before.start)?)));
+        // The time between the closes of an unfinished candle would look like its age.
+        let length = Duration::from_millis(width.millis().unsigned_abs());
+        let elapsed = elapsed.filter(|elapsed| *elapsed + *elapsed / 10 >= length);
         let (_, open) = series.summary()?.open;
         Some(Readout {
             time: zone.at(candle.start),

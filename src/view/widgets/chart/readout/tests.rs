@@ -19,12 +19,12 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
 }
 
 #[test]
-fn change_of_an_unfinished_candle_has_the_time_between_the_closes() {
+fn change_of_an_unfinished_candle_is_since_the_previous_close() {
     // 12 points an hour; the last candle has only a quarter of an hour.
     let points = series(27, 300, |index| Some(10.0 + index as f64));
     let readout = |index| Readout::of_candle(&Series::new(&points), index, hours(1), &Zone::UTC).unwrap().to_string();
     assert!(readout(13).contains("% in 1 h ·"), "{}", readout(13));
-    assert!(readout(26).contains("% in 15 m ·"), "{}", readout(26));
+    assert!(readout(26).contains("% since previous close ·"), "{}", readout(26));
 }
 
 #[test]
