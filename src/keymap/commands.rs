@@ -289,8 +289,13 @@ pub const COMMANDS: &[Entry] = &[
         &[key('u')],
         &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
     ),
-    entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")])
-        .known_as(&["privacy"]),
+    entry(
+        "hide-amounts",
+        Command::HideAmounts,
+        &[key('H')],
+        &[at(SCREENS, "", "hide / show amounts"), at(&[Alerts], "", "hide / show amounts")],
+    )
+    .known_as(&["privacy"]),
     entry(
         "next-list",
         Command::NextList,

@@ -39,6 +39,7 @@ fn affects_rows(command: Command) -> bool {
             | Command::Refresh
             | Command::Currency
             | Command::Pause
+            | Command::HideAmounts
             | Command::ToggleLivePrices
             | Command::ToggleMouse
             | Command::Redraw
@@ -64,6 +65,7 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::ToggleMouse => return toggle_mouse(state, effects),
         Command::ToggleLivePrices => return toggle_live_prices(state),
         Command::Pause => return pause::toggle(state),
+        Command::HideAmounts => return hide_amounts(state),
         Command::Palette | Command::Lookup => {
             edit::finish(state, true);
             return palette::open(state, command == Command::Lookup);
@@ -107,6 +109,15 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::First => step(state, Step::First),
         Command::Last => step(state, Step::Last),
         _ => state.open_screen().run(state, command, effects),
+    }
+}
+
+/// Hides the amounts of the wallet everywhere, or shows them again.
+fn hide_amounts(state: &mut State) {
+    state.wallet.hides_amounts = !state.wallet.hides_amounts;
+    // Other screens may have none.
+    if state.tab != Tab::Wallet || state.token.is_some() {
+        toast(state, if state.wallet.hides_amounts { "Amounts hidden" } else { "Amounts shown" });
     }
 }
 

@@ -62,7 +62,6 @@ impl Screen for WalletTab {
             Command::NextPeriod => state.set_period(state.period.step(1)),
             Command::PreviousPeriod => state.set_period(state.period.step(-1)),
             Command::Back if compare::back_label(state).is_some() => compare::clear_marks(state),
-            Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
             Command::ScrollLeft => columns::scroll_panel(state, Panel::Holdings, -1),
             Command::ScrollRight => columns::scroll_panel(state, Panel::Holdings, 1),
             Command::AddLot => lot::open_new(state),
@@ -177,7 +176,7 @@ impl Screen for WalletTab {
                 state.wallet.selected_lot().is_some() || state.wallet.selected_address().is_some()
             }
             Command::Undo => !state.undo.is_empty(),
-            Command::Left | Command::HideAmounts => state.wallet.held_lines() > 0,
+            Command::Left => state.wallet.held_lines() > 0,
             Command::SortMenu | Command::ReverseSort => self.has_rows(state),
             Command::PreviousPeriod | Command::NextPeriod => !state.watched.is_empty() || state.shows_value_chart(),
             Command::Currency | Command::Refresh => self.has_rows(state),

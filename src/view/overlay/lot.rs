@@ -57,7 +57,10 @@ pub(super) fn paint(
     let LotForm { title, choice, edited, read } = *form;
     let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inner = Frame::new(title, COLUMNS, rows).paint(buf, area, appearance, view_state);
+    // The line must show what it changes.
+    let shows_hidden = edited.is_some() && state.wallet.hides_amounts;
+    let title = if shows_hidden { format!("{title} · amounts are shown here") } else { title.to_owned() };
+    let inner = Frame::new(&title, COLUMNS, rows).paint(buf, area, appearance, view_state);
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();

@@ -116,10 +116,10 @@ fn is_there_already(entry: &Entry, place: Context) -> bool {
     place != Context::List && Tab::ALL.into_iter().any(opens)
 }
 
-/// Whether a command may only say why it does nothing: with this data, or in this build.
+/// Whether a command may only say what it does, or why it does nothing: on this screen, with this data, or in this build.
 fn may_only_say(command: Command) -> bool {
-    use Command::{FilterPosts, OpenMentioned, OpenTokenCoin, ShowImage, ToggleLivePrices};
-    matches!(command, FilterPosts | OpenMentioned | OpenTokenCoin | ShowImage | ToggleLivePrices)
+    use Command::{FilterPosts, HideAmounts, OpenMentioned, OpenTokenCoin, ShowImage, ToggleLivePrices};
+    matches!(command, FilterPosts | HideAmounts | OpenMentioned | OpenTokenCoin | ShowImage | ToggleLivePrices)
 }
 
 /// Whether the key has a side effect or changes the screen, other than by a message unless that counts, after one of the

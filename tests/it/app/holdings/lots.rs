@@ -220,6 +220,23 @@ fn row_of_a_lot_is_copied() {
 }
 
 #[test]
+fn amounts_are_hidden_from_every_screen_but_not_while_editing() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("1H");
+    assert_eq!((toast(&app), app.state.wallet.hides_amounts), ("Amounts hidden", true));
+    app.key(KeyCode::Enter);
+    app.keys("H");
+    assert_eq!((toast(&app), app.state.wallet.hides_amounts), ("Amounts shown", false));
+    app.keys("H4");
+    app.key(KeyCode::Right);
+    app.key(KeyCode::Down);
+    app.keys("e");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("amounts are shown here") && screen.contains("2 ordi"), "{screen}");
+}
+
+#[test]
 fn palette_opens_the_line_of_a_lot() {
     let mut app = wallet();
     app.keys("1");
