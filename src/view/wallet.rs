@@ -198,8 +198,9 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, context: PaintCont
     let reason = if has_failed { reason.min(rest.height / 2) } else { 0 };
     let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
-    let columns = rows::columns(content.width, &state.convert, !state.comparison.coins().is_empty());
-    let layout = Layout::new(&columns, content.width);
+    let period = state.wallet.period();
+    let columns = rows::columns(content.width, &state.convert, period, !state.comparison.coins().is_empty());
+    let layout = rows::layout(&columns, content.width, period);
     let newest = state.newest_update_near(None);
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };

@@ -64,6 +64,8 @@ cells! {
         Price,
         /// Change over 24 hours.
         Change,
+        /// Change over the chosen period.
+        PeriodChange,
         /// The price between the lowest and the highest one, as a bar.
         Range,
         /// Chart of the price.

@@ -5,12 +5,13 @@ use ratatui::widgets::Widget;
 
 use super::columns::comparison_letter;
 use super::holdings::direction;
-use crate::app::Remote;
 use crate::app::panel::cells::WatchedCell;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
+use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, PriceFormat, PriceIn};
-use crate::model::{Coin, Currency, MarketSeries, Point, change_pct};
+use crate::model::{Coin, Currency, MarketSeries, Period, Point, change_pct};
+use crate::user_data::Watched;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::paint_context::PaintContext;
@@ -26,9 +27,9 @@ const LOADING: &str = "Loading…";
 /// Marks a price from the list of coins.
 const LIST_PRICE: &str = "from list";
 
-/// The columns for a width, with prices in this currency. While coins are marked for the comparison, all names are one
-/// column further right.
-pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; WatchedCell::COUNT] {
+/// The columns for a width, with prices in this currency and the change over this period. While coins are marked for the
+/// comparison, all names are one column further right.
+pub(super) fn columns(width: u16, convert: &Currency, period: Period, is_marked: bool) -> [Column; WatchedCell::COUNT] {
     // On a screen of 40 columns, there is just room for the widest price and the change.
     let price = if width < 40 { Price::WIDTH } else { PriceIn::width(convert) };
     WatchedCell::ALL.map(|cell| match cell {
@@ -38,9 +39,15 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
         WatchedCell::Symbol => Column::words("", 7, 6),
         WatchedCell::Price => Column::number("Price", price, 9),
         WatchedCell::Change => Column::number("24h", 8, 8),
+        WatchedCell::PeriodChange => Column::number(period.as_str(), 8, 6),
         WatchedCell::Range => Column::words(" Range", 24, 5).growing(36),
         WatchedCell::Trend => Column::words(" Chart", 20, 7).growing(90),
     })
+}
+
+/// The columns that fit. Over a day, the change has a column already.
+pub(super) fn layout(columns: &[Column], width: u16, period: Period) -> Layout {
+    Layout::filtered(columns, width, |index| index != usize::from(WatchedCell::PeriodChange) || period != Period::Day)
 }
 
 /// The height of the rows.
@@ -73,7 +80,7 @@ pub(super) fn order_of(cell: WatchedCell) -> Option<Order> {
         WatchedCell::Name => Some(Order::Name),
         WatchedCell::Price => Some(Order::Price),
         WatchedCell::Change => Some(Order::Change),
-        WatchedCell::Symbol | WatchedCell::Range | WatchedCell::Trend => None,
+        WatchedCell::Symbol | WatchedCell::PeriodChange | WatchedCell::Range | WatchedCell::Trend => None,
     }
 }
 
@@ -125,7 +132,8 @@ pub(super) fn paint(
             let is_live = state.watched_live_price(row, own).is_some();
             let points = state.wallet.period().of(&own.points);
             let (last, change) = state.price_and_change(row, own);
-            let prices = Prices { last, change, range: state.low_and_high(own, points, last) };
+            let range = state.low_and_high(own, points, last);
+            let prices = Prices { last, change, over_period: over_period(state, own, points, last), range };
             paint_series(cells, (points, &own.convert), &prices, is_live, appearance);
         }
         None => paint_listed(cells, (row, symbol), known, remote, context),
@@ -185,33 +193,44 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
+/// The change over the period in percent: over seven days that of a list, which shows it, too; else from the first point.
+fn over_period(state: &State, series: &MarketSeries, points: &[Point], last: Option<f64>) -> Option<f64> {
+    let listed = match state.wallet.period() {
+        Period::Week => state.listed_change(&Watched::from_series(series), Period::Week, points, &series.convert),
+        _ => None,
+    };
+    let opening = points.iter().filter_map(|point| point.price).find(|price| price.is_finite());
+    listed.or_else(|| opening.zip(last).and_then(|(opening, last)| change_pct(opening, last)))
+}
+
 /// The prices of a coin with a series.
 struct Prices {
     last: Option<f64>,
     /// The change over 24 hours, in percent.
     change: Option<f64>,
+    /// The change over the period, in percent.
+    over_period: Option<f64>,
     /// The lowest and highest price over the period.
     range: Option<(f64, f64)>,
 }
 
-/// Paints a coin with a series, with its price, its change over 24 hours, and its lowest and highest price over the
-/// period.
+/// Paints a coin with a series, with its price, its changes over 24 hours and over the period, and its lowest and highest
+/// price over the period.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),
-    &Prices { last, change, range }: &Prices,
+    &Prices { last, change, over_period, range }: &Prices,
     is_live: bool,
     appearance: &Appearance,
 ) {
     let theme = &appearance.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
-    let opening = prices.iter().copied().find(|price| price.is_finite());
-    let over_period = opening.zip(last).and_then(|(opening, last)| change_pct(opening, last));
     cells.decimal(WatchedCell::Price, FRACTION, PriceIn(convert, last), theme.strong);
     if is_live {
         cells.cell(WatchedCell::Price, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
     }
     cells.number(WatchedCell::Change, Change(change), theme.change(change));
+    cells.number(WatchedCell::PeriodChange, Change(over_period), theme.change(over_period));
     cells.cell(WatchedCell::Range, |buf, cell| {
         let (low, high) = range.unzip();
         let range = RangeBar::new(low, last, high).format(PriceFormat::of(convert));
@@ -228,7 +247,7 @@ fn paint_series(
     });
 }
 
-/// The columns from the name to the change, which the second line of a row uses for text.
+/// The columns from the name to the changes, which the second line of a row uses for text.
 fn text_width(layout: &Layout) -> u16 {
     let end = |placed: &table::Placed| placed.x + placed.width;
     let before = layout.columns().iter().filter(|placed| placed.index < usize::from(WatchedCell::Range));

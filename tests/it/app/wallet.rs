@@ -513,6 +513,7 @@ fn change_of_a_watched_coin_is_that_of_24_hours_in_any_period() {
     for size in [(160, 45), (80, 24), (40, 12)] {
         let screen = app.screen(size);
         assert!(screen.contains("▲60.0%") && screen.contains("24h"), "{screen}");
+        assert_eq!(screen.contains("▼89."), size.0 >= 80, "over the period, beside it: {screen}");
     }
     app.keys("]");
     let request = demand(&app.state).visible[0].clone();
