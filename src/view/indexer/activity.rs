@@ -157,9 +157,9 @@ mod tests {
         let (from, to) = ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "bc1p4qmq34x8vgws90kk3m9vd5xw3yfmrrzsy6ycz6");
         for (from, to, width, shown) in [
             (Some(from), Some(to), 28, "bc1qd2mz…cg8 → bc1p4qmq…cz6"),
-            (Some(from), Some(to), 19, "→ bc1p4qmq34x…6ycz6"),
-            (Some(from), Some(from), 14, "bc1qd2mzs…8cg8"),
-            (None, Some(to), 14, "bc1p4qmq3…ycz6"),
+            (Some(from), Some(to), 19, "→ bc1p4qmq…ycz6"),
+            (Some(from), Some(from), 14, "bc1qd2mz…8cg8"),
+            (None, Some(to), 14, "bc1p4qmq…ycz6"),
             (None, None, 14, "—"),
         ] {
             assert_eq!(parties(from, to, width), shown);

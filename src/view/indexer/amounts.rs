@@ -162,13 +162,17 @@ fn short(atoms: u128) -> Option<String> {
     Some(format!("1e-{}", 18 - power))
 }
 
-/// Shortens an address or id to `width` columns: its beginning and end, which people recognise.
+/// The columns of shortened addresses and ids. Few sizes, so that one address looks the same in cells of similar widths.
+const SHORT: [usize; 4] = [13, 20, 28, 40];
+
+/// Shortens an address or id to at most `width` columns: its beginning and end, which people recognise.
 pub(super) fn shortened(id: &str, width: u16) -> String {
-    let most = usize::from(width);
+    let room = usize::from(width);
     let count = id.chars().count();
-    if count <= most || most < 9 {
+    if count <= room || room < 9 {
         return id.to_owned();
     }
+    let most = SHORT.into_iter().rfind(|columns| *columns <= room).unwrap_or(room);
     let tail = (most - 1) / 3;
     let head = most - 1 - tail;
     let begin: String = id.chars().take(head).collect();
@@ -291,7 +295,10 @@ mod tests {
 
     #[test]
     fn ids_keep_both_ends() {
-        assert_eq!(shortened("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", 14), "bc1qd2mzs…8cg8");
+        for width in 13..20 {
+            assert_eq!(shortened("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", width), "bc1qd2mz…8cg8", "{width}");
+        }
+        assert_eq!(shortened("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", 12), "bc1qd2mz…cg8");
         assert_eq!(shortened("short", 14), "short");
     }
 }
