@@ -32,6 +32,11 @@ impl PanelScroll {
         self.limits = limits;
     }
 
+    /// Scrolls back to the first column.
+    pub(super) fn reset(&mut self, panel: Panel) {
+        self.positions.remove(&panel);
+    }
+
     /// Scrolls by columns, to the left if `by` is negative. Returns whether the position changed.
     pub(super) fn scroll(&mut self, panel: Panel, by: isize) -> bool {
         let limit = self.limits.get(&panel).copied().unwrap_or(panel.columns().saturating_sub(1));

@@ -32,6 +32,8 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.focus = panel;
     }
     token.market_sort = state.market_sort;
+    // Its prices are what the user looks for.
+    state.panel_scroll.reset(Panel::Markets);
     state.comparison.abandon();
     state.posts.move_read_down();
     token.sync(&state.responses, &state.convert, &state.posts);
@@ -57,8 +59,8 @@ pub(super) fn open_watched(state: &mut State, coin: Watched, period: Period) {
     open_named(state, &NamedCoin { coin, name, rank: None }, period);
 }
 
-/// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus
-/// and its orders.
+/// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus,
+/// its orders and the columns of its markets.
 fn open_neighbour(state: &mut State, command: Command) {
     let by = if command == Command::NextCoin { 1 } else { -1 };
     let Some(opened) = state.tab_screen().neighbour(state, by) else {
@@ -70,8 +72,9 @@ fn open_neighbour(state: &mut State, command: Command) {
         };
         return toast(state, words);
     };
-    let kept = state.token.take();
+    let (kept, scroll) = (state.token.take(), state.panel_scroll.clone());
     open(state, opened);
+    state.panel_scroll = scroll;
     if let (Some(kept), Some(token)) = (kept, &mut state.token) {
         token.focus = kept.focus;
         token.order = kept.order;

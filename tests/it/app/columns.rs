@@ -217,6 +217,23 @@ fn tables_of_panels_scroll_beside_their_name() {
 }
 
 #[test]
+fn scrolled_markets_start_at_the_prices_of_another_coin() {
+    let mut screen = Screen::new(44, 24);
+    screen.serve(indexer::response);
+    screen.keys("jj<enter>");
+    screen.serve(indexer::response);
+    screen.keys("<tab><tab><tab>z");
+    screen.keys(">");
+    let position = |screen: &Screen| screen.state.panel_scroll.position(satscope::app::Panel::Markets);
+    assert_eq!(position(&screen), 1);
+    screen.keys("n");
+    assert_eq!(position(&screen), 1, "the next coin is compared in the same columns");
+    screen.keys("1<enter>");
+    assert!(screen.state.token.is_some());
+    assert_eq!(position(&screen), 0);
+}
+
+#[test]
 fn narrow_wallet_shows_value_and_change() {
     let mut screen = Screen::new(40, 12);
     screen.serve(indexer::response);
