@@ -288,6 +288,19 @@ fn lookup_is_part_of_the_palette() {
     assert!(text.contains("an inscription by its ID or number"), "{text}");
 }
 
+#[test]
+fn number_of_a_listed_inscription_comes_before_the_sat() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":sat 0<enter>");
+    screen.serve(indexer::response);
+    let list = screen.state.indexer.inscription_list(&screen.state.responses).unwrap();
+    assert!(list.iter().any(|inscription| inscription.number == Some(70_000_000)));
+    screen.keys(":70000000");
+    let shown = lines(&mut screen);
+    let place = |words: &str| shown.iter().position(|line| line.contains(words));
+    assert!(place("inscription #70").is_some() && place("inscription #70") < place("sat 70"), "{shown:?}");
+}
+
 /// The list of all coins, with this many named `Coin 1 (Ordinals)` and so on, and none of the tickers.
 fn many_ordinals(count: u32) -> Screen {
     let mut screen = Screen::new(160, 45);

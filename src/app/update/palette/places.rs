@@ -86,7 +86,10 @@ pub(super) fn find(
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
     let address = candidates(&as_typed(query, typed), None).into_iter().find(|it| matches!(it, Subject::Address(_)));
     let subjects = candidates(query, token.as_ref()).into_iter().filter(|it| !matches!(it, Subject::Address(_)));
-    for (place, subject) in address.into_iter().chain(subjects).enumerate() {
+    let mut subjects: Vec<Subject> = address.into_iter().chain(subjects).collect();
+    // It is on the screen, so it comes before the block or sat with that number.
+    subjects.sort_by_key(|subject| !is_listed_inscription(state, subject));
+    for (place, subject) in subjects.into_iter().enumerate() {
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
             continue;
         }
@@ -146,6 +149,13 @@ pub(super) fn find(
             found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
         }
     }
+}
+
+/// Whether it is the number of an inscription in the loaded list of inscriptions.
+fn is_listed_inscription(state: &State, subject: &Subject) -> bool {
+    let Subject::Inscription(InscriptionRef::Number(number)) = subject else { return false };
+    let list = state.indexer.inscription_list(&state.responses);
+    list.is_some_and(|list| list.iter().any(|inscription| inscription.number == Some(*number)))
 }
 
 /// Whether an item looks up this ticker in any case.
