@@ -84,7 +84,7 @@ const MIN_BAND_PARTS: u32 = 200;
 /// The same for fee rates, which change by several percent within minutes.
 const MIN_FEE_BAND_PARTS: u32 = 10;
 
-/// The minimum re-arm band of changes over 24 hours, in hundredths of a point.
+/// The minimum re-arm band of changes, in hundredths of a point.
 const MIN_CHANGE_BAND: u32 = 25;
 
 impl Evaluator {
@@ -303,9 +303,9 @@ impl Step {
     }
 }
 
-/// The re-arm value for a limit: back from it by a tenth of its distance to the first value, but at least by 0.5% of the
-/// limit, for fee rates 10%, and for changes 0.25 percentage points. If the first value is already beyond the limit, by
-/// that minimum: the next crossing should fire, however far away the value is now.
+/// The re-arm value for a limit: back from the limit by a tenth of its distance to the first value, but by at least
+/// 0.5% of the limit (10% for fee rates, 0.25 percentage points for changes). If the first value is already beyond the
+/// limit, the distance is that minimum: the next crossing should fire, however far away the value is now.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, unit: Unit) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();

@@ -35,9 +35,9 @@ pub struct Draft {
     pub once: bool,
 }
 
-/// Parses a rule: `COIN [price|1h|24h|7d|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
-/// every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`. `once` and
-/// `rearm VALUE` may follow. `above` and `over` mean `>`, `below` and `under` mean `<`.
+/// Parses a rule: `COIN [price|1h|24h|7d|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`,
+/// `TICKER minted every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`.
+/// `once` and `rearm VALUE` may follow. `above` and `over` mean `>`, `below` and `under` mean `<`.
 ///
 /// # Errors
 /// The line is not a valid rule; the error has the position and what was expected.

@@ -162,7 +162,7 @@ fn short(atoms: u128) -> Option<String> {
     Some(format!("1e-{}", 18 - power))
 }
 
-/// The columns of shortened addresses and ids. Few sizes, so that one address looks the same in cells of similar widths.
+/// The widths of shortened addresses and ids: only a few, so that an address looks the same in cells of similar width.
 const SHORT: [usize; 4] = [13, 20, 28, 40];
 
 /// Shortens an address or id to at most `width` columns: its beginning and end, which people recognise.

@@ -193,7 +193,8 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// The change over the period in percent: over seven days that of a list, which shows it, too; else from the first point.
+/// The change over the period in percent: over seven days, the list's change, which the list shows, too; else from the
+/// first point.
 fn over_period(state: &State, series: &MarketSeries, points: &[Point], last: Option<f64>) -> Option<f64> {
     let listed = match state.wallet.period() {
         Period::Week => state.listed_change(&Watched::from_series(series), Period::Week, points, &series.convert),
@@ -214,8 +215,8 @@ struct Prices {
     range: Option<(f64, f64)>,
 }
 
-/// Paints a coin with a series, with its price, its changes over 24 hours and over the period, and its lowest and highest
-/// price over the period.
+/// Paints a coin with a series, with its price, its changes over 24 hours and over the period, and its lowest and
+/// highest price over the period.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),

@@ -144,7 +144,7 @@ fn link_warning_wraps_on_a_narrow_screen() {
 
 #[test]
 fn input_errors_wrap_on_a_narrow_screen() {
-    let alert = "unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)";
+    let alert = "unexpected `price24` (expected price, 1h, 24h, 7d, vol, cap, rank, holders or minted)";
     for (keys, typed, error) in [
         ("!", "ordi price24 > 1", alert),
         ("4a", "1 ordi @ 3 yesterdy", "Unexpected `yesterdy` (expected a currency, date, address or quoted note)"),

@@ -32,8 +32,8 @@ pub(super) fn named(typed: &str) -> Option<&str> {
     if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
 }
 
-/// Adds the currencies whose codes, or words of their names, begin with what is typed. The word `currency` may precede or follow it, and its
-/// first letters may precede it.
+/// Adds the currencies whose code, or a word of whose name, begins with the typed text. The word `currency` may precede
+/// the text, also abbreviated, or follow it.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     let (code, is_named) = named(typed).map_or((typed, false), |code| (code, true));
     if code.len() < MIN_LETTERS && !is_named {

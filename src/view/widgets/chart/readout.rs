@@ -37,7 +37,7 @@ pub struct Readout {
     pub change_pct: Option<f64>,
     /// Whether the chart shows only a part of its period.
     pub is_part: bool,
-    /// The change from the previous price in percent, and the time since that price if it is known, and if the candle is
+    /// The change from the previous price in percent, and the time since that price if it is known and the candle is
     /// finished; `None` for the first one.
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.

@@ -117,7 +117,7 @@ fn help_of_rules_names_the_limits_of_the_rearm_band() {
     let shell = Shell::new();
     for command in ["alerts add --help", "alerts edit --help"] {
         let help = shell.run(command).ok().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.contains("0.5% of the limit") && help.contains("0.25 percentage points for 24h"), "{help}");
+        assert!(help.contains("0.5% of the limit") && help.contains("0.25 percentage points for changes"), "{help}");
     }
 }
 
