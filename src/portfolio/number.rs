@@ -1,5 +1,6 @@
 //! Typed numbers, with separators, suffixes and sums.
 
+use super::date;
 use crate::model::Decimal;
 
 /// Why a string is not a number.
@@ -21,6 +22,9 @@ pub enum NumberError {
     /// Anything else where no expression is allowed.
     #[error("not a number: {} (examples: 500, 0.25, 1.5k)", or_empty(.0))]
     NotPlain(String),
+    /// A date, which would read as a difference or a quotient.
+    #[error("{0} looks like a date, not a number")]
+    Date(String),
     /// A division by zero.
     #[error("{0} divides by zero")]
     ByZero(String),
@@ -31,13 +35,16 @@ pub enum NumberError {
 /// Commas and apostrophes may separate thousands. A comma may separate decimals, and points thousands, where no other
 /// reading is possible.
 /// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions. An exponent, as in
-/// `8.8e-8`, is between -30 and 30.
+/// `8.8e-8`, is between -30 and 30. What has the form of a date is never a number: `2026-11-20`, `01/02/2024`.
 ///
 /// # Errors
 /// The text is not such a number, or is ambiguous.
 pub fn parse(text: &str) -> Result<Decimal, NumberError> {
     if text.len() > MAX_LENGTH {
         return Err(NumberError::Invalid(shortened(text)));
+    }
+    if date::is_similar(text) {
+        return Err(NumberError::Date(text.to_owned()));
     }
     let mut parser = Parser { text, rest: text, depth: 0 };
     let number = parser.sum()?;
