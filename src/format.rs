@@ -17,7 +17,7 @@ pub mod words;
 pub use amount::{Bytes, Count, Exact, with_separators};
 pub use digits::{ABSENT, MINUS};
 pub(crate) use digits::{fixed, grouped};
-pub use money::{FullMoney, Money, MoneyIn, PriceFormat, PriceIn, ValueIn, with_currency};
+pub use money::{ComparedPrice, FullMoney, Money, MoneyIn, PriceFormat, PriceIn, ValueIn, with_currency};
 pub use percent::{Arrow, Change, Share, Signed, direction};
 pub use price::{Price, ShortPrice};
 pub use time::{Age, Clock, Date, Day, Latency, Moment, Span, TimeRange, Until};

@@ -21,7 +21,7 @@ pub(super) fn display_width(text: &str) -> usize {
 pub(super) fn cell(value: &Value, kind: Kind, format: PriceFormat, zone: &Zone) -> String {
     let number = value.as_f64();
     let shown = match kind {
-        Kind::Price => Some(format.price(number).to_string()),
+        Kind::Price | Kind::ComparedPrice => Some(format.price(number).to_string()),
         Kind::Compact => Some(Money(number).to_string()),
         Kind::Change => Some(Signed(number).to_string()),
         Kind::Percent => Some(Share(number).to_string()),

@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Id,
     /// A price with significant digits.
     Price,
+    /// A price among others of one coin, whose differences matter.
+    ComparedPrice,
     /// An amount of money or a count, such as 61.2M.
     Compact,
     /// A percentage change with sign and colour.
@@ -57,8 +59,8 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
 }
 
 use Kind::{
-    Amount, AmountOf, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Rule, Text,
-    Time, Trend, Whole,
+    Amount, AmountOf, Bytes, Change, Compact, ComparedPrice, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price,
+    Rule, Text, Time, Trend, Whole,
 };
 
 pub(super) const SOURCES: &[Column] = &[
@@ -183,7 +185,7 @@ pub(super) const PAIRS: &[Column] = &[
     column("Exchange", "exchange", Text(10), 0),
     column("Pair", "pair", Text(10), 0),
     column("Category", "category", Text(6), 6),
-    column("Price", "price", Price, 0),
+    column("Price", "price", ComparedPrice, 0),
     column("Volume 24h", "volume_24h", Compact, 2),
     column("Share", "volume_share_pct", Percent, 3),
     column("+2%", "depth_plus_2pct", Compact, 4),

@@ -86,8 +86,10 @@ struct RenderedColumn<'a> {
 
 impl<'a> RenderedColumn<'a> {
     fn new(column: &'a Column, title: String, cells: Vec<String>) -> RenderedColumn<'a> {
-        let is_decimal =
-            matches!(column.kind, Kind::Price | Kind::Amount | Kind::AmountOf(_) | Kind::Money | Kind::MoneyIn(_));
+        let is_decimal = matches!(
+            column.kind,
+            Kind::Price | Kind::ComparedPrice | Kind::Amount | Kind::AmountOf(_) | Kind::Money | Kind::MoneyIn(_)
+        );
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
             true => display_width(cell) - columns::fraction(cell) + fraction,
@@ -170,14 +172,15 @@ fn price_format(sheet: &Sheet, row: &Map<String, Value>, kind: Kind) -> PriceFor
     let of_row = |field: &str| row.get(field).and_then(Value::as_str);
     let code = match kind {
         Kind::MoneyIn(field) => of_row(field),
-        Kind::Price | Kind::Money => sheet.currency.as_deref().or_else(|| of_row("convert")),
+        Kind::Price | Kind::ComparedPrice | Kind::Money => sheet.currency.as_deref().or_else(|| of_row("convert")),
         _ => None,
     };
     let currency = code.and_then(Currency::parse);
-    currency.map_or_else(PriceFormat::default, |currency| match kind {
+    let format = currency.map_or_else(PriceFormat::default, |currency| match kind {
         Kind::Money => PriceFormat::of_values(&currency),
         _ => PriceFormat::of(&currency),
-    })
+    });
+    if kind == Kind::ComparedPrice { format.compared() } else { format }
 }
 
 /// A price followed by the currency in a field of its row.

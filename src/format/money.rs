@@ -112,6 +112,17 @@ impl fmt::Display for PriceIn<'_> {
     }
 }
 
+/// A price beside others of the same coin, such as those of its markets: like [`PriceIn`], but with five significant
+/// digits from 1 to 1,000, since their differences matter: `1.7103`, `15.225`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComparedPrice<'a>(pub &'a Currency, pub Option<f64>);
+
+impl fmt::Display for ComparedPrice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PriceFormat::of(self.0).compared().price(self.1).fmt(f)
+    }
+}
+
 /// The value of what someone holds, in a currency: like [`PriceIn`], and in a valuable currency with at least eight
 /// significant digits from 1 up, and as many decimals below: `12.345679`, `1.45399078`, `0.00612034`. At most
 /// [`Price::WIDTH`] columns wide.
@@ -145,6 +156,8 @@ enum Digits {
     Whole,
     /// Those of values in a valuable currency.
     Value,
+    /// Those of [`ComparedPrice`]; `is_whole` as in `Whole`.
+    Compared { is_whole: bool },
 }
 
 impl PriceFormat {
@@ -156,6 +169,11 @@ impl PriceFormat {
     /// The format of values in a currency, see [`ValueIn`].
     pub fn of_values(currency: &Currency) -> PriceFormat {
         if currency.is_valuable() { PriceFormat(Digits::Value) } else { PriceFormat::of(currency) }
+    }
+
+    /// The format of prices that are compared with each other, see [`ComparedPrice`].
+    pub fn compared(self) -> PriceFormat {
+        PriceFormat(Digits::Compared { is_whole: self.0 == Digits::Whole })
     }
 
     /// Whether numbers have more decimals than any axis.
@@ -188,7 +206,9 @@ impl Digits {
     fn decimals(self, number: f64) -> Option<usize> {
         // Each bound is where the format before it would round up to another digit before the point.
         match (self, number) {
-            (Digits::Whole, 0.0 | 999.5..999_999.995) => Some(0),
+            (Digits::Whole | Digits::Compared { is_whole: true }, 0.0 | 999.5..999_999.995) => Some(0),
+            (Digits::Compared { .. }, 0.999_95..9.999_95) => Some(4),
+            (Digits::Compared { .. }, 9.999_95..99.999_5) => Some(3),
             (Digits::Value, 0.000_000_005..9.999_999_995) => Some(8),
             (Digits::Value, 9.999_999_995..999.999_999_5) => Some(6),
             (Digits::Value, 999.999_999_5..99_999.999_95) => Some(4),
@@ -235,6 +255,29 @@ mod tests {
         }
         assert_eq!(ValueIn(&dollar, Some(61_234.1)).to_string(), "61,234.10");
         assert_eq!(PriceIn(&bitcoin, Some(1.453_990_78)).to_string(), "1.45", "prices have four significant digits");
+    }
+
+    #[test]
+    fn compared_prices_have_five_significant_digits() {
+        let [dollar, yen] = ["USD", "JPY"].map(|code| Currency::parse(code).unwrap());
+        for (price, shown) in [
+            (0.601_74, "0.6017"),
+            (0.999_94, "0.9999"),
+            (0.999_96, "1.0000"),
+            (1.710_34, "1.7103"),
+            (9.999_94, "9.9999"),
+            (9.999_96, "10.000"),
+            (15.225_4, "15.225"),
+            (99.999_4, "99.999"),
+            (99.999_6, "100.00"),
+            (72_603.16, "72,603.16"),
+            (0.0, "0.00"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(ComparedPrice(&dollar, Some(price)).to_string(), shown, "{price}");
+        }
+        let shown = |price| ComparedPrice(&yen, Some(price)).to_string();
+        assert_eq!([1.710_34, 240.457, 2_404.57].map(shown), ["1.7103", "240.46", "2,405"]);
     }
 
     #[test]

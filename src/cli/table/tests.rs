@@ -24,9 +24,9 @@ fn columns_are_aligned_by_display_width() {
     let sheet = sheet(pairs(), columns::PAIRS);
     let text = render(&sheet, &Output::unlimited(Zone::UTC));
     let expected = "\
-Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
-Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
-取引所 東京  ORDI/JPY   —         61,234.10           —      —      —      —  yes      —
+Exchange     Pair       Category        Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
+Binance      ORDI/USDT  spot           8.4107       12.2M  19.9%  81.0k  79.0k           —
+取引所 東京  ORDI/JPY   —         61,234.10             —      —      —      —  yes      —
 ";
     assert_eq!(text, expected);
 }

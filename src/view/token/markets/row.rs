@@ -12,7 +12,7 @@ use super::columns::{OUTLIER, PERCENT};
 use super::kind::kind;
 use super::widths::{FullWidths, Widths};
 use crate::app::panel::cells::MarketCell;
-use crate::format::{ABSENT, Age, FullMoney, Money, PriceIn, Share};
+use crate::format::{ABSENT, Age, ComparedPrice, FullMoney, Money, Share};
 use crate::model::MarketPair;
 use crate::theme::Theme;
 use crate::view::token::panel_context::PanelContext;
@@ -38,7 +38,7 @@ pub(super) fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, c
     row.decimal(
         MarketCell::Price,
         widths.fraction.saturating_sub(1),
-        PriceIn(&pair.convert, pair.price),
+        ComparedPrice(&pair.convert, pair.price),
         if is_outlier { theme.warn } else { theme.strong },
     );
     row.number(MarketCell::Volume, Sum(pair.volume_24h, widths), theme.text);

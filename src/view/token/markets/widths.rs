@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use compact_str::format_compact;
 
 use super::kind::kind;
-use crate::format::{FullMoney, PriceIn};
+use crate::format::{ComparedPrice, FullMoney};
 use crate::model::MarketPair;
 use crate::view::widgets::text;
 
@@ -57,7 +57,7 @@ impl Widths {
         let full = is_full.then(|| FullWidths::of(pairs));
         pairs.iter().fold(Widths { full, ..Widths::default() }, |widest, pair| {
             text.clear();
-            let _ = write!(text, "{}", PriceIn(&pair.convert, pair.price));
+            let _ = write!(text, "{}", ComparedPrice(&pair.convert, pair.price));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
             let marked = text::width(&pair.pair) + kind(pair).map_or(0, |kind| 1 + text::width(kind));
