@@ -36,7 +36,8 @@ pub(super) enum Kind {
     Integer,
     /// An exact decimal number.
     Amount,
-    /// The same, preceded by the part of it in this field of the row, if only that is left: `400 of 500`.
+    /// An exact decimal number, preceded by the part of it in this field of the row, if only that is left: `400 of
+    /// 500`, `0 of 500`.
     AmountOf(&'static str),
     /// The value of something held.
     Money,

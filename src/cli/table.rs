@@ -191,9 +191,9 @@ fn with_currency(price: String, row: &Map<String, Value>, field: &str) -> String
     }
 }
 
-/// An amount preceded by the part of it in a field of its row, unless that is all or nothing.
+/// An amount preceded by the part of it in a field of its row, unless that is all of it.
 fn with_part(amount: String, row: &Map<String, Value>, field: &str) -> String {
-    match row.get(field).and_then(Value::as_str).filter(|part| *part != "0").map(with_separators) {
+    match row.get(field).and_then(Value::as_str).map(with_separators) {
         Some(part) if part != amount => format!("{part} of {amount}"),
         _ => amount,
     }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::addresses;
-use super::columns::{AMOUNT_WIDTH, amount, comparison_gap, comparison_letter, hidden_or, signed};
+use super::columns::{amount, comparison_gap, comparison_letter, hidden_or, signed};
 use crate::app::State;
 use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::Holdings;
@@ -140,6 +140,7 @@ pub(super) fn paint_lot(
     let theme = &appearance.theme;
     let words = format!("  {} {}", lot.kind.as_str(), lot.date);
     let line = text::line(cells.area, 0);
+    let mut used = 0;
     if let Some(name) = cells.layout.cell(line, HoldingCell::Name) {
         // A lot leaves the column of the symbol empty.
         let end = cells.layout.cell(line, HoldingCell::Symbol).map_or(name.right(), |symbol| symbol.right());
@@ -148,10 +149,11 @@ pub(super) fn paint_lot(
         let gap = comparison_gap(cells.layout, line, state);
         let gap = if text::width(gap) + text::width(&words) <= room.width { gap } else { "" };
         let words = if text::width(&words) <= room.width { words.as_str() } else { words.trim_start() };
-        text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
+        used = (room.x - line.x) + text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
     }
     let hides = state.wallet.hides_amounts;
-    cells.number(HoldingCell::Amount, hidden_or(hides, || lot_amount(lot, rest)), theme.dim);
+    // Two blanks after the date.
+    paint_lot_amount(cells, text::shifted(line, used + 2), (lot, rest), hides, appearance);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
         cells.decimal(HoldingCell::Price, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
@@ -202,16 +204,34 @@ pub(super) fn paint_lot(
     cells.words(HoldingCell::Note, &note, theme.text);
 }
 
-/// The amount of a lot. If only a part of it is left, whose value is beside it, then `400 of 500`, or only that part if
-/// there is no room.
-fn lot_amount(lot: &Lot, rest: &LotState) -> String {
+/// Paints the amount of a lot up to the end of its column; it may start in `line`, which is free.
+fn paint_lot_amount(
+    cells: &mut Row<'_>,
+    line: Rect,
+    (lot, rest): (&Lot, &LotState),
+    hides: bool,
+    appearance: &Appearance,
+) {
+    if let Some(cell) = cells.layout.cell(text::line(cells.area, 0), HoldingCell::Amount) {
+        let room = Rect { width: cell.right().saturating_sub(line.x), ..line };
+        let room = if room.width > cell.width { room } else { cell };
+        let amounts = hidden_or(hides, || lot_amount(lot, rest, room.width));
+        text::number(cells.buf, room, &amounts, appearance.theme.dim);
+    }
+}
+
+/// The amount of a lot. If only a part of it is left, whose value is beside it, then `400 of 500` or `0 of 500`, if
+/// necessary with rounded amounts if they differ. Without room for both, what is left is marked as such.
+fn lot_amount(lot: &Lot, rest: &LotState, room: u16) -> String {
     let whole = Decimal::from(lot.amount);
-    if rest.open.is_zero() || rest.open == whole {
+    if !lot.kind.adds() || rest.open == whole {
         return amount(&whole);
     }
     let left = amount(&rest.open);
-    let both = format!("{left} of {}", amount(&whole));
-    if text::width(&both) <= AMOUNT_WIDTH { both } else { left }
+    let [short, short_whole] = [&rest.open, &whole].map(|number| Money(Some(number.to_f64())).to_string());
+    let rounded = (short != short_whole).then(|| format!("≈{short} of {short_whole}"));
+    let forms = [format!("{left} of {}", amount(&whole))].into_iter().chain(rounded).chain([format!("{left} left")]);
+    text::longest(forms, room).unwrap_or(left)
 }
 
 fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {

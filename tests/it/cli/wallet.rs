@@ -88,6 +88,15 @@ fn narrow_table_always_names_the_kind_of_a_lot() {
 }
 
 #[test]
+fn sold_lot_shows_that_nothing_is_left() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 10.5 ordi @ 0.05 2025-03-02").ok();
+    let table = shell.run("wallet add sell 10.5 ordi @ 0.2 2025-03-04 --format table").ok().stdout;
+    assert!(table.contains(" 0 of 10.5 ") && table.matches(" of ").count() == 1, "{table}");
+}
+
+#[test]
 fn totals_say_that_the_profit_covers_only_a_part() {
     let server = market();
     let shell = Shell::on(&server);

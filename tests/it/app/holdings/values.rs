@@ -145,9 +145,13 @@ fn holding_shows_its_lots_on_request() {
 
 #[test]
 fn partly_sold_lot_shows_what_is_left_of_it() {
-    for (bought, sold, amount) in
-        [("500", "100", "400 of 500"), ("12345.5", "5", "12,340.5"), ("500", "500", "500"), ("500", "", "500")]
-    {
+    for (bought, sold, wide, narrow) in [
+        ("500", "100", "400 of 500", "400 of 500"),
+        ("12345.5", "5", "12,340.5 of 12,345.5", "12,340.5 left"),
+        ("100000000", "10000000", "90,000,000 of 100,000,000", "≈90.0M of 100.0M"),
+        ("500", "500", "0 of 500", "0 of 500"),
+        ("500", "", "500", "500"),
+    ] {
         let mut app = wallet();
         add(&mut app, &format!("{bought} ordi @ 8 2026-11-01"));
         if !sold.is_empty() {
@@ -160,7 +164,7 @@ fn partly_sold_lot_shows_what_is_left_of_it() {
                 screen.lines().find_map(|row| row.split_once("buy 2026-11-01")).unwrap_or_else(|| panic!("{screen}"));
             row.1.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        for size in [(160, 45), (80, 24)] {
+        for (size, amount) in [((160, 45), wide), ((80, 24), narrow)] {
             let shown = row(&mut app, size);
             let is_partial = shown.contains(" of ");
             assert!(shown.starts_with(&format!("{amount} ")) && is_partial == amount.contains(" of "), "{shown}");
