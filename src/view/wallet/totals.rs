@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::columns::signed;
 use super::holding_rows::is_oversold;
 use crate::app::State;
-use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn};
+use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn, with_currency};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{HoldingValue, LotProblem, Valuation};
 use crate::user_data::LotId;
@@ -173,7 +173,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
     let total = match has_price {
         _ if hides => HIDDEN.to_owned(),
-        true => format!("{sign}{}", ValueIn(&state.convert, Some(value.to_f64()))),
+        true => with_currency(&sign, &ValueIn(&state.convert, Some(value.to_f64())).to_string()),
         false => format!("{sign}{ABSENT}"),
     };
     parts.push(part(one(sum(total, theme.strong, 0))));

@@ -418,7 +418,13 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     }
     assert!(app.screen((80, 24)).contains("not held"), "{}", app.screen((80, 24)));
     app.key(KeyCode::Right);
-    assert!(app.screen((80, 24)).contains("2 not held"), "{}", app.screen((80, 24)));
+    let sale =
+        |app: &mut App, size| app.screen(size).lines().find(|row| row.contains("sell 2026-11-02")).map(str::to_owned);
+    // Beside each other, both would look like amounts.
+    let narrow = sale(&mut app, (80, 24)).unwrap();
+    assert!(narrow.contains(" 2 of 5 not held "), "{narrow}");
+    let wide = sale(&mut app, (160, 45)).unwrap();
+    assert!(wide.contains(" 2 not held ") && wide.contains(" 5 "), "{wide}");
     // Bought on the day before, they are held.
     add(&mut app, "2 ordi @ 7 2026-11-01");
     assert_eq!(toast(&app), "Added ORDI lot");
