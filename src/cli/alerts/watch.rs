@@ -30,6 +30,7 @@ use super::source::Service;
 use super::wallet::Wallet;
 use crate::alerts::check::{check, merge};
 use crate::alerts::kinds::kind_of_response;
+use crate::alerts::needs::MAX_PRICE_AGE;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::{UnknownChange, WalletChange};
 use crate::alerts::{Tracked, Values};
@@ -103,7 +104,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             began: None,
             has_output_failed: false,
             fired: 0,
-            is_timed: end.is_some(),
+            time: end.and(time),
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
@@ -162,8 +163,8 @@ struct Watch<'a> {
     has_output_failed: bool,
     /// How many firings were announced.
     fired: usize,
-    /// Whether it ends by itself.
-    is_timed: bool,
+    /// How long it runs; `None` if it doesn't end by itself.
+    time: Option<Duration>,
     handle: Handle,
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
@@ -281,7 +282,14 @@ impl Watch<'_> {
         let is_watched = |tracked: &&Tracked| tracked.alert.on && *kinds.get(tracked.alert.data_kind());
         let alerts = self.tracked.iter().filter(is_watched).count();
         if alerts > 0 && !std::mem::replace(&mut self.has_announced_start, true) && std::io::stderr().is_terminal() {
-            let stops = if self.is_timed { "" } else { " · press Ctrl-C to stop" };
+            let stops = match self.time {
+                None => " · press Ctrl-C to stop",
+                // Live prices arrive more often.
+                Some(time) if time < MAX_PRICE_AGE && !self.settings.is_live(Group::Market) => {
+                    " once (values are requested every minute)"
+                }
+                Some(_) => "",
+            };
             say(&format!("watching {}{stops}", counted(alerts, "alert")));
         }
     }

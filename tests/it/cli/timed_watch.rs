@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::output::on_terminal;
 use super::server::{Run, Server, Shell};
 use super::world;
 
@@ -28,6 +29,15 @@ fn watch_that_checked_nothing_fails() {
     shell.run("alerts off 1").ok();
     let run = shell.run(&format!("alerts watch --for 1 --base-url {}", failing.url));
     assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+#[test]
+fn watch_of_less_than_a_minute_says_that_it_checks_once() {
+    let server = Server::start(world::response);
+    let shell = with_alert(&server);
+    let printed = on_terminal(&shell, 100, "alerts watch --for 5", true);
+    let first = "satscope: watching 1 alert once (values are requested every minute)\n";
+    assert!(printed.starts_with(first), "{printed}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl Watch<'_> {
                 }
                 demand.has_rows.push(self.responses.get(&request).is_some_and(|(response, ..)| !response.is_empty()));
                 // A timed run may end before the usual retry.
-                let retries_soon = self.is_timed && !self.responses.contains_key(&request);
+                let retries_soon = self.time.is_some() && !self.responses.contains_key(&request);
                 demand.background.push(BackgroundNeed { retries_soon, ..BackgroundNeed::new(request, every) });
             }
             let mut ids: Vec<CoinId> = live_coins(alerts(), convert).collect();
