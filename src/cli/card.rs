@@ -20,7 +20,11 @@ pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool, z
     let mut out = String::new();
     for line in lines {
         let mut title = line.title;
-        for value in values(row.get(line.field).unwrap_or(&Value::Null), line.kind, zone) {
+        let value = row.get(line.field).unwrap_or(&Value::Null);
+        if line.kind == Kind::Problems && value.as_array().is_none_or(Vec::is_empty) {
+            continue;
+        }
+        for value in values(value, line.kind, zone) {
             let space = width + GAP - display_width(title);
             let _ = writeln!(out, "{dim}{title}{normal}{:space$}{value}", "");
             title = "";
@@ -34,7 +38,7 @@ fn values(value: &Value, kind: Kind, zone: &Zone) -> Vec<String> {
     match (value, kind) {
         (Value::Null, _) => vec![ABSENT.to_owned()],
         (Value::Array(items), Kind::List) if items.is_empty() => vec![ABSENT.to_owned()],
-        (Value::Array(items), Kind::List) => items.iter().map(|value| item(value, zone)).collect(),
+        (Value::Array(items), Kind::List | Kind::Problems) => items.iter().map(|value| item(value, zone)).collect(),
         (Value::Bool(false), Kind::Flag) => vec![String::from("no")],
         (value, Kind::Time) => {
             let time = value.as_str().and_then(UtcTime::parse_rfc3339);
@@ -91,5 +95,8 @@ mod tests {
             "{card:?}"
         );
         assert!(card.contains("rarity: indexer rare, ordinal theory common\n"), "{card}");
+        let sat = json!({"number": 5, "charms": [], "disagreements": []});
+        let card = render(columns::SAT, sat.as_object().unwrap(), false, &Zone::UTC);
+        assert!(card.contains("Charms") && !card.contains("Indexer differs"), "{card}");
     }
 }

@@ -32,12 +32,17 @@ pub(super) fn cell(value: &Value, kind: Kind, format: PriceFormat, zone: &Zone) 
         Kind::Amount | Kind::AmountOf(_) => value.as_str().map(with_separators),
         Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
+        Kind::Event => value.as_str().map(|name| match name {
+            "transfer" => String::from("inscribe"),
+            "transfer_send" => String::from("send"),
+            other => one_line(other),
+        }),
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
         Kind::Trend => value.as_array().filter(|prices| prices.len() > 1).map(|prices| {
             let prices: Vec<f64> = prices.iter().map(|price| price.as_f64().unwrap_or(f64::NAN)).collect();
             BrailleLine::new(&prices, SPARKLINE_WIDTH, 1).row(0)
         }),
-        Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::List => {
+        Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::List | Kind::Problems => {
             (!value.is_null()).then(|| one_line(&plain(value)))
         }
     };

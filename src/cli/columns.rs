@@ -53,6 +53,10 @@ pub(super) enum Kind {
     Bytes,
     /// Several strings; one per line in a card.
     List,
+    /// Several strings, as in `List`; a card omits the line if there are none.
+    Problems,
+    /// An event of a BRC-20 token, in the words of the screen.
+    Event,
 }
 
 const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) -> Column {
@@ -60,8 +64,8 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
 }
 
 use Kind::{
-    Amount, AmountOf, Bytes, Change, Compact, ComparedPrice, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price,
-    Rule, Text, Time, Trend, Whole,
+    Amount, AmountOf, Bytes, Change, Compact, ComparedPrice, Event, Flag, Id, Integer, List, Money, MoneyIn, Percent,
+    Price, Problems, Rule, Text, Time, Trend, Whole,
 };
 
 pub(super) const SOURCES: &[Column] = &[
@@ -236,7 +240,7 @@ pub(super) const BALANCES: &[Column] = &[
 pub(super) const ACTIVITY: &[Column] = &[
     column("Time", "time", Time, 2),
     column("Block", "block_height", Integer, 3),
-    column("Operation", "operation", Text(8), 0),
+    column("Operation", "operation", Event, 0),
     column("Ticker", "ticker", Text(6), 0),
     column("Amount", "amount", Amount, 0),
     column("From", "from", Id, 4),
@@ -303,7 +307,7 @@ pub(super) const SAT: &[Column] = &[
     line("Cycle", "cycle", Integer),
     line("Epoch", "epoch", Integer),
     line("Period", "period", Integer),
-    line("Indexer differs", "disagreements", List),
+    line("Indexer differs", "disagreements", Problems),
 ];
 
 /// One inscription.

@@ -211,8 +211,10 @@ fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition
         if text.is_empty() {
             continue;
         }
-        let is_left =
-            matches!(kind, Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
+        let is_left = matches!(
+            kind,
+            Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag | Kind::Event
+        );
         let indent = match is_left {
             true => 0,
             false if row.is_some() => columns::indent(&text, shown.fraction, place.width).unwrap_or(0),

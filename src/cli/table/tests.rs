@@ -87,6 +87,18 @@ fn sats_are_whole_from_a_thousand_on() {
 }
 
 #[test]
+fn events_have_the_words_of_the_screen() {
+    let rows = rows(json!([
+        {"operation": "transfer", "ticker": "ordi", "amount": "5"},
+        {"operation": "transfer_send", "ticker": "ordi", "amount": "5"},
+        {"operation": "mint", "ticker": "ordi", "amount": "5"},
+    ]));
+    let text = render(&sheet(rows, columns::ACTIVITY), &Output::unlimited(Zone::UTC));
+    assert!(["inscribe", "send", "mint"].iter().all(|word| text.contains(word)), "{text}");
+    assert!(!text.contains("transfer"), "{text}");
+}
+
+#[test]
 fn prices_have_the_decimals_of_their_currency() {
     let rows = rows(json!([
         {"symbol": "A", "price": 2_404.57, "convert": "JPY"}, {"symbol": "B", "price": 2_404.57, "convert": "USD"},
