@@ -135,7 +135,7 @@ pub(super) const ALERTS: &[Column] = &[
 
 pub(super) const LOTS: &[Column] = &[
     column("ID", "id", Integer, 0),
-    column("Date", "date", Text(10), 4),
+    column("Date", "date", Text(10), 2),
     column("Kind", "kind", Text(7), 0),
     column("Symbol", "symbol", Text(6), 0),
     column("Amount", "amount", AmountOf("remaining"), 0),
@@ -147,20 +147,20 @@ pub(super) const LOTS: &[Column] = &[
     column("Note", "note", Text(12), 8),
 ];
 
-/// The same in a wallet with addresses.
+/// Columns of lots in a wallet with addresses, whose balances only the address tells apart.
 pub(super) const LOTS_AND_BALANCES: &[Column] = &[
     column("ID", "id", Integer, 0),
-    column("Date", "date", Text(10), 4),
+    column("Date", "date", Text(10), 3),
     column("Kind", "kind", Text(7), 0),
-    column("Address", "address", Text(13), 3),
+    column("Address", "address", Text(13), 2),
     column("Symbol", "symbol", Text(6), 0),
     column("Amount", "amount", AmountOf("remaining"), 0),
-    column("Unit price", "unit_price", MoneyIn("currency"), 5),
+    column("Unit price", "unit_price", MoneyIn("currency"), 6),
     column("Value", "value", Money, 1),
-    column("Profit", "profit", Money, 1),
-    column("Profit %", "profit_pct", Change, 4),
-    column("Share", "share_pct", Percent, 7),
-    column("Note", "note", Text(12), 5),
+    column("Profit", "profit", Money, 4),
+    column("Profit %", "profit_pct", Change, 5),
+    column("Share", "share_pct", Percent, 8),
+    column("Note", "note", Text(12), 7),
 ];
 
 pub(super) const COINS_WITH_TREND: &[Column] = &[

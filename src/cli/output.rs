@@ -182,6 +182,7 @@ pub(super) fn print<D: Serialize>(
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
+    let mut hidden = Vec::new();
     match format {
         Format::Json => {
             let clean = |words: &Option<String>| words.as_ref().map(|words| text::clean(words).into_owned());
@@ -196,9 +197,15 @@ pub(super) fn print<D: Serialize>(
             debug_assert_eq!(sheet.unknown_field(), None);
             let output = device(display, on_terminal, sheet.has_times());
             out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
+            if sheet.names_hidden {
+                hidden = table::hidden_columns(&sheet, &output);
+            }
         }
     }
     out.flush()?;
+    if !hidden.is_empty() {
+        say(&format!("hidden: {} (all columns: --format csv)", hidden.join(", ")));
+    }
     if format != Format::Json {
         warn(&warnings);
     }

@@ -122,7 +122,30 @@ impl<'a> RenderedColumn<'a> {
     }
 }
 
+/// The titles of the columns that don't fit.
+pub(super) fn hidden_columns(sheet: &Sheet, output: &Output) -> Vec<&'static str> {
+    let Layout::Columns(columns) = sheet.layout else { return Vec::new() };
+    let (_, places) = placed(&columns.iter().collect::<Vec<_>>(), sheet, output);
+    let is_hidden = |index: &usize| places.iter().all(|place| place.index != *index);
+    columns.iter().enumerate().filter(|(index, _)| is_hidden(index)).map(|(_, column)| column.title).collect()
+}
+
 fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
+    let (shown, places) = placed(columns, sheet, output);
+    let mut out = String::new();
+    line(&mut out, &shown, &places, None, false);
+    for row in 0..sheet.rows.len() {
+        line(&mut out, &shown, &places, Some(row), output.colour);
+    }
+    out
+}
+
+/// The columns with their cells, and the positions of the columns that fit.
+fn placed<'a>(
+    columns: &[&'a Column],
+    sheet: &Sheet,
+    output: &Output,
+) -> (Vec<RenderedColumn<'a>>, Vec<ColumnPosition>) {
     let rows = &sheet.rows;
     let mut shown: Vec<RenderedColumn<'_>> = columns
         .iter()
@@ -156,12 +179,7 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
     }
     let extents = extents(&shown);
     let places = columns::place(&extents, GAPS, output.width);
-    let mut out = String::new();
-    line(&mut out, &shown, &places, None, false);
-    for row in 0..rows.len() {
-        line(&mut out, &shown, &places, Some(row), output.colour);
-    }
-    out
+    (shown, places)
 }
 
 /// The field whose title or cells include the currency.

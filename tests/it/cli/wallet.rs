@@ -78,13 +78,29 @@ fn narrow_table_always_names_the_kind_of_a_lot() {
             assert!(table.lines().any(|line| line.split_whitespace().any(|word| word == kind)), "{kind}: {table}");
         }
         // A price has its currency beside it, which isn't that of the values.
-        assert!(!table.contains("Unit price") || table.contains("0.05000 EUR"), "{table}");
+        let heading = table.lines().find(|line| line.starts_with("ID ")).unwrap();
+        assert!(!heading.contains("Unit price") || table.contains("0.05000 EUR"), "{table}");
         let amounts = ["418,000,000,000,000,000", " 0.000000000000000001"];
         assert!(amounts.iter().all(|amount| table.contains(amount)), "{table}");
         assert!(table.contains("395 of 500") && table.matches(" of ").count() == 1, "{table}");
     }
     let table = on_terminal(&shell, 80, "wallet --format table", true);
     assert!(table.contains("Value") && table.contains("Profit"), "{table}");
+}
+
+#[test]
+fn narrow_table_keeps_dates_and_names_hidden_columns() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 500 ordi @ 0.05 eur 2025-03-02 --note cold").ok();
+    shell.run("wallet add receive 30000 ordi 2025-03-03").ok();
+    let hint = |table: &str| table.lines().find(|line| line.starts_with("satscope: hidden: ")).map(str::to_owned);
+    let table = on_terminal(&shell, 72, "wallet --format table", true);
+    assert!(table.contains("2025-03-02") && table.contains("2025-03-03"), "{table}");
+    let hidden = "satscope: hidden: Unit price, Share, Note (all columns: --format csv)";
+    assert_eq!(hint(&table).as_deref(), Some(hidden), "{table}");
+    let table = on_terminal(&shell, 160, "wallet --format table", true);
+    assert!(table.contains("Share") && hint(&table).is_none(), "{table}");
 }
 
 #[test]
