@@ -24,7 +24,7 @@ use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::Exact;
-use crate::model::{Decimal, Text};
+use crate::model::{Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::store;
@@ -148,8 +148,20 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
         address,
     };
     set_fields(&mut lot, fields, saved_addresses, today)?;
+    let added = added_sentence(&lot);
     user_store::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
-    print_changed(settings, format)
+    print_changed(settings, format)?;
+    if output::format(format) == Format::Table {
+        say(&added);
+    }
+    Ok(())
+}
+
+/// What was added, with the coin's slug, since other coins may use its symbol.
+fn added_sentence(lot: &Lot) -> String {
+    let Lot { kind, amount, coin, .. } = lot;
+    let slug = coin.slug.as_ref().map(|slug| format!(" ({slug})")).unwrap_or_default();
+    format!("added: {} {} {}{slug}", kind.as_str(), Exact(*amount), coin.symbol)
 }
 
 /// The coin with a slug or unique symbol. A failure says first what was not done.

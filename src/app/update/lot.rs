@@ -13,7 +13,7 @@ use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};
 use crate::model::Text;
-use crate::user_data::{Change, Edit, Lot, LotId};
+use crate::user_data::{Change, Edit, Lot, LotId, Watched};
 
 use super::dialog::Dialog;
 use super::toast::{report_removed_elsewhere, toast, toast_when_saved, undo_hint};
@@ -193,7 +193,7 @@ fn apply(
         state.overlay = Some(Overlay::Lot { input, selected, edited, is_removed, read: None });
         return;
     };
-    let symbol = lot.coin.symbol.clone();
+    let name = title(state, &lot.coin);
     // A removed lot is added again.
     let opened = edited.as_deref().filter(|_| !is_removed);
     let find = |id: LotId| state.user.current().lots.iter().find(|known| known.id == id).cloned();
@@ -211,7 +211,7 @@ fn apply(
             let after = Edit { before: opened.before.clone(), after: lot }.applied_to(&before);
             if after != before {
                 save(state, Change::EditLot(Box::new(Edit { before, after })), effects);
-                toast_when_saved(state, format!("Updated {symbol} lot{note}"));
+                toast_when_saved(state, format!("Updated {name} lot{note}"));
             }
         }
         None => {
@@ -220,8 +220,17 @@ fn apply(
             lot.id = id;
             save(state, Change::AddLot(Box::new(lot)), effects);
             state.wallet.select_row(state.wallet.row_of_lot(id));
-            toast_when_saved(state, format!("Added {symbol} lot{note}"));
+            toast_when_saved(state, format!("Added {name} lot{note}"));
         }
+    }
+}
+
+/// The symbol of a coin, with its slug if other coins use the symbol, too.
+fn title(state: &State, coin: &Watched) -> String {
+    let is_shared = || state.coins_with_symbol(&coin.symbol).len() > 1;
+    match coin.slug.as_ref().filter(|_| is_shared()) {
+        Some(slug) => format!("{} ({slug})", coin.symbol),
+        None => coin.symbol.to_string(),
     }
 }
 
@@ -240,13 +249,13 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     }
     match selected(state) {
         Some(lot) => {
-            let symbol = lot.coin.symbol.clone();
+            let name = title(state, &lot.coin);
             let (neighbour, holding) = (state.wallet.neighbour(), state.wallet.holding_of_only_lot());
             save(state, Change::RemoveLot(Box::new(lot)), effects);
             state.wallet.select_row(neighbour);
             state.wallet.select_row(holding);
             let hint = undo_hint(state, Context::Wallet);
-            toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
+            toast_when_saved(state, format!("Removed {name} lot{hint}"));
         }
         None => match state.wallet.selected().map(|row| row.watched.symbol.clone()) {
             Some(symbol) => {

@@ -1,6 +1,6 @@
 //! The wallet's JSON, table and sentences.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -151,9 +151,18 @@ fn by_lot(valuation: &Valuation) -> ByLot<'_> {
 /// The lots as rows, and in a table for people the balances of addresses below them.
 pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String, Value>> {
     let row = |value: Value| if let Value::Object(row) = value { row } else { Map::new() };
+    let mut slugs: HashMap<String, HashSet<&Text>> = HashMap::new();
+    for lot in &wallet.lots {
+        slugs.entry(lot.symbol.as_str().to_lowercase()).or_default().extend(&lot.slug);
+    }
     let lots = wallet.lots.iter().map(|lot| {
         let mut row = row(serde_json::to_value(lot).unwrap_or_default());
         row.insert(String::from("convert"), json!(wallet.convert));
+        // The slug tells lots of coins with the same symbol apart.
+        let is_shared = || slugs.get(&lot.symbol.as_str().to_lowercase()).is_some_and(|slugs| slugs.len() > 1);
+        if let Some(slug) = lot.slug.as_ref().filter(|_| is_table && is_shared()) {
+            row.insert(String::from("symbol"), json!(slug));
+        }
         if let Some(address) = lot.address.as_ref().filter(|_| is_table) {
             let known = wallet.addresses.iter().find(|known| known.address == *address);
             let name = known.and_then(|known| known.label.as_ref()).map(ToString::to_string);

@@ -6,13 +6,14 @@ use ratatui::layout::Rect;
 use super::coins;
 use super::frame::{Choice, Frame, examples};
 use crate::app::State;
+use crate::app::coins::named_coin::NamedCoin;
 use crate::app::wallet::typed_lot::TypedLot;
 use crate::format::words::capitalised;
 use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
 use crate::model::{Currency, Decimal, address};
 use crate::portfolio::entry::{Entry, EntryError};
-use crate::user_data::{Edit, Lot, LotKind, LotPrice};
+use crate::user_data::{Edit, Lot, LotKind, LotPrice, Watched};
 use crate::view::area::below;
 use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
@@ -82,8 +83,8 @@ pub(super) fn paint(
         }
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());
-            let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
-            let mut used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
+            let name = coin.map_or_else(|| entry.coin.to_string(), |coin| coin_name(&coin.coin, &entry.coin, coins));
+            let mut used = text::paragraph(buf, rest, &meaning(entry, &name, state), theme.strong);
             if let Some(oversold) = state.oversold(line, choice.selected, edited) {
                 let words = match state.wallet.hides_amounts {
                     true => oversold.sentence_without_amounts(),
@@ -97,8 +98,17 @@ pub(super) fn paint(
     }
 }
 
+/// The symbol of a coin, with its slug unless the typed name is the symbol of no other coin: `PEPE (pepebrc)`.
+fn coin_name(coin: &Watched, typed: &str, coins: &[NamedCoin]) -> String {
+    let is_clear = coins.len() == 1 && coin.symbol.eq_ignore_ascii_case(typed);
+    match coin.slug.as_ref().filter(|_| !is_clear) {
+        Some(slug) => format!("{} ({slug})", coin.symbol),
+        None => coin.symbol.to_string(),
+    }
+}
+
 /// The meaning of a line: `Buy 500 ORDI at 14.10 EUR each (7,050 EUR), fee 2 EUR, 2025-03-02`.
-fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
+fn meaning(entry: &Entry, coin: &str, state: &State) -> String {
     let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);
     let verb = match kind.unwrap_or_default() {
@@ -107,7 +117,7 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
         LotKind::Receive => "Receive",
         LotKind::Send => "Send",
     };
-    let mut words = format!("{verb} {} {symbol}", Exact(*amount));
+    let mut words = format!("{verb} {} {coin}", Exact(*amount));
     match price {
         Some(LotPrice::Unit(unit)) => {
             let total = LotPrice::Unit(unit.clone()).total(*amount);

@@ -124,6 +124,18 @@ fn totals_say_that_the_profit_covers_only_a_part() {
 }
 
 #[test]
+fn added_lot_of_a_shared_symbol_is_named_by_its_slug() {
+    let shell = Shell::new();
+    let added = shell.run("--demo wallet add 5 pepe 2025-03-02 --format table").ok();
+    assert!(added.stderr.contains("satscope: added: buy 5 PEPE (pepe)\n"), "{}", added.stderr);
+    assert!(added.stdout.contains(" PEPE ") && !added.stdout.contains("pepe"), "{}", added.stdout);
+    let table = shell.run("--demo wallet add 7 pepebrc 2025-03-02 --format table").ok().stdout;
+    let symbols: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().nth(3)).collect();
+    assert!(symbols.ends_with(&["pepe", "pepebrc"]), "{table}");
+    shell.run("--demo wallet add 5 PEPE").fails(1, "several coins use PEPE (use the slug: pepe or pepebrc)");
+}
+
+#[test]
 fn lot_is_edited_and_removed_by_its_number() {
     let server = market();
     let shell = Shell::on(&server);

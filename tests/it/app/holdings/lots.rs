@@ -111,9 +111,12 @@ fn shared_symbol_asks_which_coin() {
     app.keys("3 cat");
     let screen = app.screen((80, 24));
     assert!(screen.contains("cat-one") && screen.contains("cat-two"), "{screen}");
+    assert!(screen.contains("Buy 3 CAT (cat-one), "), "{screen}");
     app.key(KeyCode::Down);
+    assert!(app.screen((80, 24)).contains("Buy 3 CAT (cat-two), "), "{}", app.screen((80, 24)));
     app.key(KeyCode::Enter);
     assert_eq!(value(&app), "6", "the second coin costs 2");
+    assert_eq!(toast(&app), "Added CAT (cat-two) lot");
 }
 
 #[test]
