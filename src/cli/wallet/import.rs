@@ -1,6 +1,7 @@
 //! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds them: all or none, or all but
 //! those of invalid lines if the user agrees.
 
+mod coinbase;
 mod coins;
 mod contents;
 mod dates;

@@ -38,7 +38,7 @@ pub(super) enum FileError {
     /// Nothing known has this header.
     #[error(
         "{}needs at least the columns amount and slug (or symbol), or an export from CoinTracking (trade list), \
-         Koinly, cointop or ticker (see satscope wallet import --help)",
+         Koinly, Coinbase, cointop or ticker (see satscope wallet import --help)",
         prefix(found)
     )]
     Unknown {

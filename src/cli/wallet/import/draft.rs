@@ -24,6 +24,8 @@ pub(super) enum Format {
     KoinlySimple,
     /// Koinly's template for trades.
     KoinlyTrades,
+    /// Coinbase's transaction history.
+    Coinbase,
     /// `cointop holdings --format csv`.
     Cointop,
     /// `ticker print --format csv`.
@@ -36,6 +38,7 @@ impl Format {
             Format::Own | Format::Json => "satscope",
             Format::CoinTracking => "CoinTracking",
             Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => "Koinly",
+            Format::Coinbase => "Coinbase",
             Format::Cointop => "cointop",
             Format::Ticker => "ticker",
         }
@@ -53,6 +56,10 @@ impl Format {
             Format::CoinTracking => Some(
                 "CoinTracking's amounts include fees in the same currency, so those are not added again; withdrawals \
                  and deposits that don't match are imported as sent and received, without cost",
+            ),
+            Format::Coinbase => Some(
+                "Coinbase doesn't say which transfers are between your own wallets: they are imported as received, \
+                 without cost, or as sent",
             ),
             Format::Cointop => Some(
                 "cointop exports no dates: lots are dated today, without cost if cost_price is empty (don't use \

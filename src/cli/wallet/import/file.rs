@@ -116,8 +116,8 @@ struct Table<'a> {
     line: u64,
 }
 
-/// Maximum lines before the header, such as the title of a Koinly report.
-const MAX_TITLE_LINES: usize = 5;
+/// Maximum lines before the header, such as the title of a Koinly report, or what Coinbase says about taxes.
+const MAX_TITLE_LINES: usize = 8;
 
 /// Finds the header: the first line, or a known header below a title. Without one, the error names the first line that
 /// isn't followed by one with far more columns, since a title has few.

@@ -165,6 +165,8 @@ pub(super) fn recognise(header: &[String]) -> Option<Format> {
         && !["type", "side", "direction", "kind"].iter().any(|name| has(&[name]))
     {
         Some(Format::KoinlySimple)
+    } else if has(&["timestamp", "transaction type", "asset", "quantity transacted", "subtotal"]) {
+        Some(Format::Coinbase)
     } else if has(&["symbol", "cost", "quantity", "weight"]) {
         Some(Format::Ticker)
     } else if has(&["symbol", "holdings", "balance"]) {

@@ -23,6 +23,10 @@ pub(super) enum RowError {
     NoCoin,
     #[error("no date")]
     NoDate,
+    #[error("unknown transaction type {0}")]
+    Type(String),
+    #[error("the note of a conversion must begin with Converted AMOUNT COIN to AMOUNT COIN")]
+    Conversion,
     #[error("{0} is not a pair such as BTC-USD")]
     Pair(String),
     #[error("{0} is not one of buy, sell")]

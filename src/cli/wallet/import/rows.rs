@@ -39,6 +39,7 @@ impl<'a> Row<'a> {
             Format::Koinly => self.koinly()?.line(),
             Format::KoinlySimple => self.koinly_simple()?.line(),
             Format::KoinlyTrades => self.koinly_trade()?.line(),
+            Format::Coinbase => self.coinbase(),
             Format::Cointop => self.cointop(),
             Format::Ticker => self.ticker().map(Line::lot),
         }
@@ -68,6 +69,7 @@ impl<'a> Row<'a> {
                 let (base, quote) = pair(self.cell("pair")?)?;
                 Some(without_id(if is_sale("side") { quote } else { base }))
             }
+            Format::Coinbase => self.coinbase_bought(),
             Format::Cointop => self.cell("symbol"),
             Format::Ticker => self.cell("symbol").map(|symbol| ticker_coin(symbol).0),
         }
@@ -213,7 +215,7 @@ impl<'a> Row<'a> {
     }
 
     /// The text of a cell; `None` if it is empty.
-    fn cell(&self, name: &str) -> Option<&'a str> {
+    pub(super) fn cell(&self, name: &str) -> Option<&'a str> {
         let cell = self.cells.get(self.index(name)?)?.trim();
         Some(unescape(cell)).filter(|text| !text.is_empty())
     }
@@ -233,9 +235,13 @@ impl<'a> Row<'a> {
         self.day()?.ok_or(RowError::NoDate)
     }
 
-    /// The day, and the time that may follow it.
     fn day(&self) -> Result<Option<(Date, LotTime)>, RowError> {
-        let Some(text) = self.cell("date") else { return Ok(None) };
+        self.day_in("date")
+    }
+
+    /// The day in a column, and the time that may follow it.
+    pub(super) fn day_in(&self, column: &str) -> Result<Option<(Date, LotTime)>, RowError> {
+        let Some(text) = self.cell(column) else { return Ok(None) };
         let (day, time) = text.split_at(text.find([' ', 'T']).unwrap_or(text.len()));
         match date::parse(day).map_err(EntryError::from)? {
             Some(date) => {

@@ -86,6 +86,11 @@ impl<'a> Side<'a> {
         (!matches!(side.number, "" | "-") && !is_zero(side.number)).then_some(side)
     }
 
+    /// The coin or currency.
+    pub(super) fn unit(&self) -> &'a str {
+        self.unit
+    }
+
     /// The amount without its minus sign; `None` if it isn't negative.
     pub(super) fn negated(&self) -> Option<Side<'a>> {
         Some(Side { number: without_sign(self.number)?, unit: self.unit })

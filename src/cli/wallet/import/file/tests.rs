@@ -131,7 +131,7 @@ fn sheet_with_common_names_is_imported() {
 fn unknown_file_names_its_columns_and_the_formats() {
     let error = |file: &str| read(file.as_bytes(), TODAY).unwrap_err().to_string();
     let rest = "needs at least the columns amount and slug (or symbol), or an export from CoinTracking (trade list), \
-                Koinly, cointop or ticker (see satscope wallet import --help)";
+                Koinly, Coinbase, cointop or ticker (see satscope wallet import --help)";
     for (file, unknown) in [
         ("a,b\n1,2\n", "unknown columns a, b; "),
         ("date,a,price\n1,2,3\n", "unknown column a; "),

@@ -308,3 +308,39 @@ fn report_of_koinly_has_the_values_of_trades() {
         ]
     );
 }
+
+#[test]
+fn coinbase_history_becomes_lots() {
+    let file = "\r\nTransactions\r\nUser,Ann,5f1c\r\nID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes\r\n\
+        a,2025-03-01 12:00:00 UTC,Buy,BTC,0.01,USD,\"$62,000.00\",$620.00,$629.00,$9.00,Bought 0.01 BTC for 629 USD\r\n\
+        b,2025-03-02 12:00:00 UTC,Advanced Trade Sell,ETH,-0.5,EUR,€2000.00,\"€1,000.00\",€994.00,€6.00,Sold 0.5 ETH for 994 EUR on ETH-EUR at 2000 EUR/ETH\r\n\
+        c,2025-03-03 12:00:00 UTC,Send,BTC,-0.2,USD,$1.00,-$1.00,-$1.00,$0.00,Sent 0.2 BTC to bc1q\r\n\
+        d,2025-03-04 12:00:00 UTC,Receive,SOL,2,USD,$150.00,$300.00,$300.00,$0.00,Received 2 SOL\r\n\
+        e,2025-03-05 12:00:00 UTC,Convert,BTC,-0.01,USD,$1.00,$610.00,$616.00,$6.00,Converted 0.01 BTC to 0.2 ETH\r\n\
+        f,2025-03-06 12:00:00 UTC,Staking Income,SOL,0.05,USD,$150.00,$7.50,$7.50,$0.00,\r\n\
+        g,2025-03-07 12:00:00 UTC,Advanced Trade Buy,SOL,2,USD,$150.00,$300.00,$301.80,$1.80,Bought 2 SOL for 301.8 USDC on SOL-USDC at 150 USDC/SOL\r\n\
+        h,2025-03-08 12:00:00 UTC,Deposit,USD,500,USD,$1.00,$500.00,$500.00,$0.00,\r\n\
+        i,2025-03-09 12:00:00 UTC,Pro Deposit,BTC,1,USD,$1.00,$1.00,$1.00,$0.00,\r\n\
+        j,2025-03-10 12:00:00 UTC,Futures Fee,USD,1,USD,$1.00,$1.00,$1.00,$0.00,\r\n\
+        k,2025-03-11 12:00:00 UTC,Convert,BTC,-1,USD,$1.00,$1.00,$1.00,$0.00,\r\n";
+    assert_eq!(
+        understood(file),
+        [
+            "5: buy 0.01 BTC @@ 620 USD fee 9 2025-03-01",
+            "6: sell 0.5 ETH @@ 1000 EUR fee 6 2025-03-02",
+            "7: send 0.2 BTC 2025-03-03",
+            "8: receive 2 SOL 2025-03-04",
+            "9: sell 0.01 BTC @@ 610 USD fee 6 2025-03-05",
+            "9: buy 0.2 ETH @@ 610 USD 2025-03-05",
+            "10: receive 0.05 SOL @@ 7.5 USD 2025-03-06",
+            "11: sell 301.8 USDC @@ 301.8 USD 2025-03-07",
+            "11: buy 2 SOL @@ 301.8 USD 2025-03-07",
+            "14! unknown transaction type Futures Fee",
+            "15! the note of a conversion must begin with Converted AMOUNT COIN to AMOUNT COIN",
+        ]
+    );
+    assert_eq!(skipped(file), [(12, SkipReason::NoCoin), (13, SkipReason::OwnTransfer)]);
+    let older = "Timestamp,Transaction Type,Asset,Quantity Transacted,Spot Price Currency,Spot Price at Transaction,Subtotal,Total (inclusive of fees),Fees,Notes\n\
+        2022-01-02T12:34:56Z,Sell,BTC,0.5,EUR,30000,15000,14900,100,x\n";
+    assert_eq!(understood(older), ["2: sell 0.5 BTC @@ 15000 EUR fee 100 2022-01-02"]);
+}
