@@ -33,7 +33,7 @@ Examples:
   satscope wallet edit 3 --price none";
 
 const IMPORT_HELP: &str = "\
-Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, Coinbase's transaction history, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export works, too. Other files need the columns amount and slug (or symbol), and may have kind, coin_id, unit_price or total_price, currency, fee, date, note and address.
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, Coinbase's transaction history, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export and cointop's config.toml work, too. Other files need the columns amount and slug (or symbol), and may have kind, coin_id, unit_price or total_price, currency, fee, date, note and address.
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped, even if you have edited their fee, note or address. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.
 

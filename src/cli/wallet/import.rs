@@ -3,6 +3,7 @@
 
 mod coinbase;
 mod coins;
+mod cointop_config;
 mod contents;
 mod dates;
 mod decimals;
@@ -135,6 +136,7 @@ fn confirmed(
     for draft in if has_lot_order { drafts } else { in_order(drafts) } {
         let coin = match format {
             Format::Ticker => coins.find_numbered(&draft.coin, &all),
+            Format::CointopConfig => coins.find_titled(&draft.coin, &all),
             _ => coins.find(&draft.coin, &all),
         };
         match coin {

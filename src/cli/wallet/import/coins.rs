@@ -40,6 +40,20 @@ impl<'a> Coins<'a> {
         found
     }
 
+    /// The coin of a name from cointop's configuration: the only one with this name, or else as in [`Coins::find`].
+    pub(super) fn find_titled(&mut self, coin: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
+        let CoinName::Named(name) = coin else { return self.find(coin, all) };
+        let mut titled = all.iter().filter(|coin| coin.name.eq_ignore_ascii_case(name));
+        match (titled.next(), titled.next()) {
+            (Some(only), None) => Ok(Watched::from_coin(only)),
+            (Some(_), Some(_)) => {
+                let titled = all.iter().filter(|coin| coin.name.eq_ignore_ascii_case(name));
+                Err(ambiguous(name, titled))
+            }
+            (None, _) => self.find(coin, all),
+        }
+    }
+
     /// The coin of a symbol from ticker. Yahoo appends a number to a symbol that several coins share: `STX4847`.
     pub(super) fn find_numbered(&mut self, coin: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
         let found = self.find(coin, all);
@@ -87,12 +101,16 @@ fn named(name: &Text, all: &[Coin]) -> Result<Watched, RowError> {
     match of_symbol.as_slice() {
         [only] => Ok(Watched::from_coin(only)),
         [] => Err(RowError::UnknownCoin(name.to_string())),
-        several => {
-            let mut slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
-            if several.len() > slugs.len() {
-                slugs.push("others");
-            }
-            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs: join_words(&slugs, "or") })
-        }
+        several => Err(ambiguous(name, several.iter().copied())),
     }
+}
+
+/// The error for a symbol or a name that several coins have.
+fn ambiguous<'a>(name: &Text, several: impl Iterator<Item = &'a Coin>) -> RowError {
+    let several: Vec<&Coin> = several.collect();
+    let mut slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
+    if several.len() > slugs.len() {
+        slugs.push("others");
+    }
+    RowError::AmbiguousCoin { symbol: name.to_string(), slugs: join_words(&slugs, "or") }
 }

@@ -28,6 +28,8 @@ pub(super) enum Format {
     Coinbase,
     /// `cointop holdings --format csv`.
     Cointop,
+    /// cointop's `config.toml`.
+    CointopConfig,
     /// `ticker print --format csv`.
     Ticker,
 }
@@ -39,14 +41,14 @@ impl Format {
             Format::CoinTracking => "CoinTracking",
             Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => "Koinly",
             Format::Coinbase => "Coinbase",
-            Format::Cointop => "cointop",
+            Format::Cointop | Format::CointopConfig => "cointop",
             Format::Ticker => "ticker",
         }
     }
 
     /// The unit of the numbers in messages.
     pub(super) fn unit(self) -> &'static str {
-        if self == Format::Json { "lot" } else { "line" }
+        if matches!(self, Format::Json | Format::CointopConfig) { "lot" } else { "line" }
     }
 
     /// A note for the user on omissions and assumptions of an import in this format.
@@ -65,6 +67,9 @@ impl Format {
                 "cointop exports no dates: lots are dated today, without cost if cost_price is empty (don't use \
                  --human-readable: it rounds amounts)",
             ),
+            Format::CointopConfig => {
+                Some("cointop's configuration has no dates: lots are dated today, and have no cost without a price")
+            }
             Format::Ticker => Some(
                 "ticker rounds amounts and exports no dates: lots are dated today; a cost of 0 is read as unknown; \
                  other costs are in the currency of the symbol, or in that of .ticker.yaml if ticker is older than \
@@ -78,7 +83,7 @@ impl Format {
 /// A lot of a file. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Draft {
-    /// The line of the file; in JSON, the number of the lot.
+    /// The line of the file; in JSON and TOML, the number of the lot.
     pub(super) line: u64,
     pub(super) kind: LotKind,
     pub(super) coin: CoinName,

@@ -12,9 +12,9 @@ use super::draft::{Format, Line, Problem, Skipped};
 use super::header::{is_read, recognise, rename, unknown};
 use super::lines::Lines;
 use super::row_error::RowError;
-use super::{json, rows, text};
+use super::{cointop_config, json, rows, text};
 
-/// Reads a file with commas, semicolons or tabs, or our own JSON.
+/// Reads a file with commas, semicolons or tabs, our own JSON, or cointop's configuration.
 ///
 /// # Errors
 /// The header is unknown.
@@ -24,7 +24,13 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     if json::is_json(bytes) {
         return json::read(bytes, today);
     }
-    let (mut decimals, mut dates) = notations_of(table(bytes)?);
+    let first = table(bytes);
+    if let Err(FileError::Config { program: COINTOP, .. }) = &first
+        && let Some(import) = cointop_config::read(bytes)
+    {
+        return Ok(import);
+    }
+    let (mut decimals, mut dates) = notations_of(first?);
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let has = |name: &str| header.iter().any(|column| column == name);
     let has_lot_order = format == Format::Own && (has("id") || COLUMNS.iter().all(|name| has(name)));
@@ -148,11 +154,14 @@ fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
     Err(config(bytes).unwrap_or_else(closest))
 }
 
+/// The program whose configuration is read.
+const COINTOP: &str = "cointop";
+
 /// The error for the configuration of ticker, `.ticker.yaml`, or of cointop, `config.toml`.
 fn config(bytes: &[u8]) -> Option<FileError> {
     const PROGRAMS: [(&str, &str, &[&[u8]]); 2] = [
         ("ticker", "ticker print", &[b"lots:", b"watchlist:", b"groups:"]),
-        ("cointop", "cointop holdings", &[b"[portfolio]"]),
+        (COINTOP, "cointop holdings", &[b"[portfolio]"]),
     ];
     let has = |key: &[u8]| bytes.split(|byte| matches!(byte, b'\r' | b'\n')).any(|line| line.starts_with(key));
     PROGRAMS

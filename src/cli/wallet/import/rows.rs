@@ -40,7 +40,7 @@ impl<'a> Row<'a> {
             Format::KoinlySimple => self.koinly_simple()?.line(),
             Format::KoinlyTrades => self.koinly_trade()?.line(),
             Format::Coinbase => self.coinbase(),
-            Format::Cointop => self.cointop(),
+            Format::Cointop | Format::CointopConfig => self.cointop(),
             Format::Ticker => self.ticker().map(Line::lot),
         }
     }
@@ -70,7 +70,7 @@ impl<'a> Row<'a> {
                 Some(without_id(if is_sale("side") { quote } else { base }))
             }
             Format::Coinbase => self.coinbase_bought(),
-            Format::Cointop => self.cell("symbol"),
+            Format::Cointop | Format::CointopConfig => self.cell("symbol"),
             Format::Ticker => self.cell("symbol").map(|symbol| ticker_coin(symbol).0),
         }
     }

@@ -182,6 +182,21 @@ fn trades_of_one_day_keep_their_order_in_time() {
 }
 
 #[test]
+fn coins_of_cointop_configuration_are_found_by_name() {
+    let shell = Shell::new();
+    let file = shell.home.path().join("config.toml");
+    let holdings = r#"holdings = [["Bitcoin", "0.5", "30000", "EUR"], ["Pepe (Ordinals)", "3"]]"#;
+    std::fs::write(&file, format!("currency = \"USD\"\n[portfolio]\n{holdings}\n")).unwrap();
+    let run = shell.run(&format!("--demo wallet import {} --yes", file.display()));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lots = run.json()["data"]["lots"].clone();
+    let slugs = [0, 1].map(|index| lots[index]["slug"].clone());
+    assert_eq!(slugs, [json!("bitcoin"), json!("pepebrc")]);
+    assert_eq!((&lots[0]["unit_price"], &lots[0]["currency"]), (&json!("30000"), &json!("EUR")));
+    assert!(run.stderr.contains("lots are dated today"), "{}", run.stderr);
+}
+
+#[test]
 fn file_without_dates_does_not_double_holdings_on_another_day() {
     let server = market();
     let shell = Shell::on(&server);

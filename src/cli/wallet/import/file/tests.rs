@@ -356,8 +356,7 @@ fn only_plain_numbers_are_read_and_parentheses_are_negative() {
 fn configuration_of_ticker_or_cointop_is_recognised() {
     let ticker =
         "# comment\nshow-summary: true\nwatchlist:\n  - BTC.X\nlots:\n  - symbol: \"BTC.X\"\n    quantity: 1\n";
-    let cointop =
-        "currency = \"USD\"\n\n[portfolio]\n  columns = [\"rank\", \"name\"]\n  holdings = [[\"Bitcoin\",\"10\"]]\n";
+    let cointop = "currency = \"USD\"\n\n[portfolio]\n  holdings = [[\"Bitcoin\",\n";
     for (file, reason) in [
         (ticker, "this is ticker's configuration (import the output of ticker print --format csv)"),
         (

@@ -73,3 +73,30 @@ fn cost_of_a_ticker_holding_is_in_the_currency_of_its_symbol() {
         ]
     );
 }
+
+#[test]
+fn holdings_in_the_configuration_of_cointop_become_lots() {
+    let file = r#"
+currency = "USD"
+[favorites]
+  names = ["Bitcoin"]
+[portfolio]
+  columns = ["rank", "name"]
+  compact_table = false
+  holdings = [["Bitcoin", "0.5", "30000.5", "EUR"], ["SATS", "15300000"], ["Ethereum", "0"],
+    ["Solana", "2", "0", ""], ["ORDI", "x"], ["Pepe", "1", "2", "JUNKK"]]
+  "Dogecoin" = 100.5
+"#;
+    assert_eq!(
+        understood(file),
+        [
+            "1: buy 0.5 Bitcoin @ 30000.5 EUR",
+            "2: receive 15300000 SATS",
+            "4: receive 2 Solana",
+            "7: receive 100.5 Dogecoin",
+            "5! not a number: x (examples: 500, 0.25, 1.5k)",
+            "6! JUNKK is not a currency code such as EUR",
+        ]
+    );
+    assert_eq!(skipped(file), [(3, SkipReason::NoHoldings)]);
+}
