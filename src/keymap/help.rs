@@ -23,10 +23,11 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 16] = [
+const LEGEND: [(&str, &str); 17] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
     ("!5", "more sold than held"),
+    ("~+5", "profit on known cost"),
     ("∙", "live exchange price"),
     ("★", "watched"),
     ("● ×", "requests OK / failing"),

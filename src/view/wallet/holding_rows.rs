@@ -20,6 +20,9 @@ use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Sparkline, text};
 
+/// Marks a profit that covers only the part of a holding with a known cost.
+const PARTIAL: &str = "~";
+
 /// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
 
@@ -82,9 +85,14 @@ pub(super) fn paint_holding(
     if cells.area.height > 1 {
         // A balance is indented below its address.
         let indent = if address.is_some() { "  " } else { "" };
-        second_line(cells, holding, &format!("{gap}{indent}"), &state.convert, appearance);
+        second_line(cells, holding, &format!("{gap}{indent}"), (&state.convert, hides), appearance);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
+    if has_partial_profit(holding) {
+        for column in [HoldingCell::Profit, HoldingCell::ProfitPct] {
+            cells.cell(column, |buf, cell| text::mark_before(buf, text::line(cell, 0), PARTIAL, theme.warn));
+        }
+    }
 }
 
 /// Paints why a price is missing in place of price and value: the longest form that fits.
@@ -100,15 +108,26 @@ fn missing_price(cells: &mut Row<'_>, forms: &[String], appearance: &Appearance)
     }
 }
 
+/// Whether a part of a holding has no known cost, so that its profit doesn't cover the whole.
+fn has_partial_profit(holding: &HoldingValue) -> bool {
+    holding.profit.is_some() && holding.holding.costed != holding.holding.amount
+}
+
 /// Whether more of a coin was sold or sent than was held.
 pub(super) fn is_oversold(holding: &HoldingValue) -> bool {
     let mut lots = holding.holding.lots.iter();
     lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
-/// Paints the details that fit in a high row: the number of lots, below the name after `indent`, and the average cost of
-/// a unit.
-fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, convert: &Currency, appearance: &Appearance) {
+/// Paints the details that fit in a high row: the number of lots, below the name after `indent`, the average cost of
+/// a unit, and how much has a known cost if that isn't all.
+fn second_line(
+    cells: &mut Row<'_>,
+    holding: &HoldingValue,
+    indent: &str,
+    (convert, hides): (&Currency, bool),
+    appearance: &Appearance,
+) {
     let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
     let line = text::line(cells.area, 1);
@@ -118,6 +137,9 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, conver
     };
     if let Some(cell) = cells.layout.cell(line, HoldingCell::Name) {
         text::put(cells.buf, cell, &format!("{indent}  {words}"), theme.dim);
+    }
+    if let Some(cell) = cells.layout.cell(line, HoldingCell::Profit).filter(|_| has_partial_profit(holding) && !hides) {
+        text::number(cells.buf, cell, &format!("on {}", amount(costed)), theme.dim);
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
     if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, HoldingCell::Price)) {

@@ -382,6 +382,23 @@ fn average_cost_is_a_setting() {
 }
 
 #[test]
+fn profit_of_a_holding_without_all_costs_is_marked() {
+    let mut app = wallet();
+    add(&mut app, "3 ordi @ 8 2026-11-01");
+    let known = app.screen((120, 35));
+    assert!(known.contains("+6.00") && !known.contains("~+") && !known.contains("~▲"), "{known}");
+    add(&mut app, "receive 865000 ordi 2026-11-02");
+    let names_part = |screen: &str| screen.lines().any(|line| line.trim_end().ends_with(" on 3"));
+    for size in [(120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("~+6.00") && screen.contains("~▲25.0%") && names_part(&screen), "{screen}");
+    }
+    app.keys("H");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("~•••") && !names_part(&screen), "{screen}");
+}
+
+#[test]
 fn oversold_holding_is_marked() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
