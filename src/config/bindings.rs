@@ -78,8 +78,10 @@ fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Given
         }
     };
     let Some(command) = keymap::find_entry(command) else {
-        let names = COMMANDS.iter().map(|entry| entry.name);
-        let hint = hint::similar_or_list(command, names, "commands");
+        let hint = match described(command) {
+            Some(known) => format!("; did you mean {known:?}?"),
+            None => hint::similar_or_list(command, COMMANDS.iter().map(|entry| entry.name), "commands"),
+        };
         return wrong(format!("unknown command {:?}{hint}", short(command)));
     };
     let (keys, wrong) = sequences(&entry.value);
@@ -97,6 +99,17 @@ fn table_of_command(name: &str) -> Option<&str> {
         None => section(part).is_none() && known(part),
         Some((of, command)) => section(of).is_some() && known(command),
     })
+}
+
+/// The name of the command that the help or the palette describes in these words: `tab-all` for `all-coins`.
+fn described(name: &str) -> Option<&'static str> {
+    let words = name.replace('-', " ");
+    let mut entries = COMMANDS.iter();
+    let found = entries.find(|entry| {
+        let mut known = entry.uses.iter().map(|used| used.help).chain(entry.aliases.iter().copied());
+        known.any(|known| known.replace('-', " ").eq_ignore_ascii_case(&words))
+    });
+    found.map(|entry| entry.name)
 }
 
 fn section(name: &str) -> Option<&'static Section> {

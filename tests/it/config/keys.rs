@@ -113,6 +113,16 @@ fn valid_keys_beside_an_invalid_one_are_checked() {
 }
 
 #[test]
+fn unknown_command_is_also_found_by_its_description() {
+    for (name, known) in [("all-coins", "tab-all"), ("brc-20-tokens", "tab-brc-20"), ("simulated-data", "toggle-live")]
+    {
+        let error = read(&format!("[keys]\n{name} = 'x'")).unwrap_err().to_string();
+        let expected = format!("keys.{name}: unknown command {name:?}; did you mean {known:?}?");
+        assert!(error.ends_with(&expected), "{error}");
+    }
+}
+
+#[test]
 fn table_in_place_of_keys_is_reported_once() {
     for (text, key) in [
         ("[keys]\nzoom = { a = 1, b = { c = 2 } }", "keys.zoom"),
