@@ -139,6 +139,7 @@ impl Start {
             None => return Err(EntryError::NoAmount),
             Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
             Some(word) if word.chars().all(char::is_alphabetic) => return Err(no_amount(word, words.0, kind)),
+            Some(word) if is_money(word) => return Err(EntryError::MoneyAmount(word.to_owned())),
             Some(word) => word,
         };
         let expression = words.expression(amount);
@@ -188,6 +189,11 @@ fn no_amount(word: &str, others: &[&str], kind: Option<LotKind>) -> EntryError {
     }
 }
 
+/// Whether a word is a number with the sign of a currency: `$100`.
+fn is_money(word: &str) -> bool {
+    Currency::split_sign(word).is_some_and(|(number, _)| number::parse(number).is_ok())
+}
+
 fn not_a_number(expression: &str) -> EntryError {
     NumberError::Invalid(expression.to_owned()).into()
 }
@@ -215,6 +221,9 @@ impl<'a> Words<'a, '_> {
     /// The price or fee that starts with the next word; `None` if there is none.
     fn sum(&mut self, currency: &mut Option<Currency>) -> Result<Option<Decimal>, EntryError> {
         let Some(first) = self.next() else { return Ok(None) };
+        if first.eq_ignore_ascii_case("market") {
+            return Err(EntryError::Market);
+        }
         sum(&self.expression(first), currency).map(Some)
     }
 }

@@ -36,6 +36,12 @@ pub enum EntryError {
     /// There is no price after `@`.
     #[error("expected a price after {0}, such as {0} 14.10")]
     NoPrice(&'static str),
+    /// `market` in place of a price.
+    #[error("type the price that was paid, such as @ 14.10, instead of market")]
+    Market,
+    /// Money in place of the amount.
+    #[error("expected an amount of the coin, not {0} (to give what it cost: 5 ordi @@ {0})")]
+    MoneyAmount(String),
     /// There is no fee after `fee`.
     #[error("expected a fee after \"fee\", such as fee 2.50")]
     NoFee,
