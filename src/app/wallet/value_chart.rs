@@ -117,11 +117,10 @@ impl State {
             let added = held.addresses.iter().filter(counts);
             chart.added = added.map(|held| (held.entry.added_at, Text::from(held.name()))).collect();
             chart.added.sort_unstable();
+            chart.changes = all.iter().flat_map(|part| part.amounts.changes(first.time, last.time)).collect();
+            chart.changes.sort_unstable();
         }
-        let changed = |(first, last): (&Point, &Point)| {
-            all.iter().flat_map(|part| part.amounts.changes(first.time, last.time)).max()
-        };
-        chart.changed_at = span.and_then(changed);
+        chart.changed_at = chart.changes.last().copied();
         let step_after = |at: UtcTime| steps.iter().copied().find(|step| *step >= at).unwrap_or(at);
         chart.compared_from = chart.changed_at.map(step_after);
         chart

@@ -28,7 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let all: Vec<Point> = chart.points.iter().copied().chain(total_now(state)).collect();
     let comparable = chart.comparable(&all);
     // All labels are changes then, which an inflow would distort.
-    let points = if hides { comparable } else { &all };
+    let points = if hides { comparable } else { chart.readable(&all) };
     let (area, series) = (with_margins(below(area, 1)), Series::new(points).with_longest_step(chart.longest_step));
     let requests = state.wallet.history_requests(&state.convert);
     let remotes = || requests.iter().map(|request| state.responses.market(request));

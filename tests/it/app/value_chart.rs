@@ -91,6 +91,10 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
         assert!(!screen.contains("over 3 d"), "a purchase is no gain: {screen}");
         // From 1,148 at the end of the 64th hour to 1,164.
         assert!(screen.contains("holdings changed 19 Nov 00:00 · ▲ 1.4% since"), "{screen}");
+        // The values before, of at most 148, would leave a flat line.
+        let labels = screen.lines().filter_map(|line| line.split_once('┤'));
+        let mut labels = labels.filter_map(|(label, _)| label.trim().replace(',', "").parse::<f64>().ok());
+        assert!(labels.all(|label| label > 1_000.0), "{screen}");
     }
     assert!(!app.screen((40, 12)).contains("◀"));
 }

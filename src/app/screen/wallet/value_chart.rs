@@ -21,7 +21,9 @@ pub struct ValueChart {
     pub missing_prices: Vec<Text>,
     /// The addresses that were added during the chart, each with the time from which its balances count, oldest first.
     pub added: Vec<(UtcTime, Text)>,
-    /// When the amounts last changed during the chart. A change of the value is a gain or a loss only from there on.
+    /// When the amounts changed during the chart, oldest first.
+    pub changes: Vec<UtcTime>,
+    /// The last of these times. A change of the value is a gain or a loss only from there on.
     pub changed_at: Option<UtcTime>,
     /// The first step since then; that time itself if no step is later.
     pub compared_from: Option<UtcTime>,
@@ -37,7 +39,31 @@ impl ValueChart {
         let start = points.partition_point(|point| self.compared_from.is_some_and(|from| point.time < from));
         points.get(start..).unwrap_or_default()
     }
+
+    /// The points after the last change of the amounts that would leave a flat line on one side of it; all points if
+    /// too few follow.
+    pub fn readable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
+        let known = points.iter().enumerate().filter_map(|(index, point)| Some((index, point.time, point.price?)));
+        let known: Vec<(usize, UtcTime, f64)> = known.collect();
+        // A price may rise as much.
+        let has_change = |from: UtcTime, to: UtcTime| self.changes.iter().any(|at| *at > from && *at <= to);
+        let start = known.windows(2).rev().find_map(|pair| match *pair {
+            [(_, from, before), (index, to, after)] => {
+                let is_flat = before.max(after) > MAX_JUMP * before.min(after);
+                (is_flat && has_change(from, to)).then_some(index)
+            }
+            _ => None,
+        });
+        let after = start.and_then(|start| points.get(start..)).unwrap_or(points);
+        if after.len() < MIN_READABLE { points } else { after }
+    }
 }
+
+/// Maximum factor between two consecutive values that leaves the scale readable.
+const MAX_JUMP: f64 = 4.0;
+
+/// Minimum points after a larger change for a chart that starts there.
+const MIN_READABLE: usize = 6;
 
 /// Minimum rows of the chart, with its title.
 const MIN_CHART: u16 = 8;
@@ -82,6 +108,28 @@ pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chart_starts_after_a_change_that_would_flatten_it() {
+        let point = |(second, price): (i64, f64)| Point {
+            time: UtcTime::from_secs(second),
+            price: (price > 0.0).then_some(price),
+            volume: None,
+            market_cap: None,
+        };
+        let points = |prices: &[f64]| -> Vec<Point> { (0..).zip(prices.iter().copied()).map(point).collect() };
+        let changed = |at: i64| ValueChart { changes: vec![UtcTime::from_secs(at)], ..ValueChart::default() };
+        let chart = changed(2);
+        let jumped = points(&[9.0, 9.5, 0.0, 100.0, 101.0, 102.0, 0.0, 101.0, 100.0]);
+        assert_eq!(chart.readable(&jumped), &jumped[3..]);
+        assert_eq!(chart.readable(&jumped[..8]), &jumped[..8], "too few points follow");
+        let sold = points(&[100.0, 101.0, 9.0, 9.1, 9.2, 9.3, 9.2, 9.1]);
+        assert_eq!(chart.readable(&sold), &sold[2..]);
+        let doubled = points(&[50.0, 51.0, 100.0, 101.0, 102.0, 103.0, 104.0, 105.0]);
+        assert_eq!(chart.readable(&doubled), &doubled[..]);
+        assert_eq!(changed(1).readable(&jumped), &jumped[..], "only the price rose then");
+        assert_eq!(ValueChart::default().readable(&jumped), &jumped[..], "the amounts stayed the same");
+    }
 
     #[test]
     fn value_chart_gets_the_remaining_rows() {
