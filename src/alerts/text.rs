@@ -313,11 +313,16 @@ pub fn already_true_without_amounts(rule: &Rule, state: &AlertState) -> Option<S
 /// What an alert that can't fire waits for, since it was already true when it was added or has fired: `waits for ≤ 9.95`.
 /// `None` for other alerts.
 pub fn waits_for(rule: &Rule, state: &AlertState) -> Option<String> {
+    Some(format!("waits for {}", rearm_limit(rule, state)?))
+}
+
+/// The limit that an alert waits for before it can fire again: `≤ 9.95`. `None` if it can fire.
+pub fn rearm_limit(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
     let is_waiting = state.armed == Some(false) && state.checked_at.is_some();
     let rearm = state.rearm_of(rule).filter(|_| is_waiting)?;
     let side = sign(if comparison.is_upward() { Comparison::AtMost } else { Comparison::AtLeast });
-    Some(format!("waits for {side} {}", rearm_value(rule, rearm)))
+    Some(format!("{side} {}", rearm_value(rule, rearm)))
 }
 
 /// Why an alert is not checked if its latest data is too old.

@@ -17,7 +17,6 @@ use super::responses::CachedResponse;
 
 /// An event. [`super::update()`] also receives its time.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "messages are handled one at a time and not collected")]
 pub enum Message {
     /// A pressed key.
     Key(KeyEvent),

@@ -339,9 +339,11 @@ fn show_units(
     row.insert(String::from("value"), value.into());
     let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));
     row.insert(String::from("distance_pct"), distance.into());
-    if let Some(waits) = text::waits_for(&alert.rule, &alert.state).filter(|_| alert.on) {
-        row.insert(String::from("state"), waits.into());
+    let rearm = text::rearm_limit(&alert.rule, &alert.state).filter(|_| alert.on);
+    if rearm.is_some() {
+        row.insert(String::from("state"), "waits".into());
     }
+    row.insert(String::from("waits_for"), rearm.into());
 }
 
 /// The state of an alert in one word.

@@ -129,6 +129,7 @@ pub(super) const ALERTS: &[Column] = &[
     column("State", "state", Text(9), 0),
     column("Value", "value", Whole, 2),
     column("Distance", "distance_pct", Whole, 3),
+    column("Waits for", "waits_for", Whole, 4),
     column("Checked", "checked_at", Time, 5),
     column("Last fired", "last_fired_at", Time, 4),
 ];

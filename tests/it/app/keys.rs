@@ -118,8 +118,8 @@ fn is_there_already(entry: &Entry, place: Context) -> bool {
 
 /// Whether a command may only say what it does, or why it does nothing: on this screen, with this data, or in this build.
 fn may_only_say(command: Command) -> bool {
-    use Command::{FilterPosts, HideAmounts, OpenMentioned, OpenTokenCoin, ShowImage, ToggleLivePrices};
-    matches!(command, FilterPosts | HideAmounts | OpenMentioned | OpenTokenCoin | ShowImage | ToggleLivePrices)
+    use Command::{Copy, FilterPosts, HideAmounts, OpenMentioned, OpenTokenCoin, ShowImage, ToggleLivePrices};
+    matches!(command, Copy | FilterPosts | HideAmounts | OpenMentioned | OpenTokenCoin | ShowImage | ToggleLivePrices)
 }
 
 /// Whether the key has a side effect or changes the screen, other than by a message unless that counts, after one of the

@@ -55,7 +55,7 @@ fn new_keys(glyphs: Glyphs) -> Vec<String> {
             // Not F10 to F12, whose names contain that of F1.
             let numbered =
                 |modifier: &'static str, first| (first..=9).map(move |number| format!("{modifier}f{number}"));
-            letters.chain(numbered("", 2)).chain(numbered("ctrl-", 2)).chain(numbered("alt-", 4)).collect()
+            letters.chain(numbered("", 2)).chain(numbered("ctrl-", 5)).chain(numbered("alt-", 4)).collect()
         }
     }
 }

@@ -102,7 +102,7 @@ fn notice_of_a_confirmation_replaces_the_one_before() {
         let receipt = Receipt { warnings, notice: notice.map(Notice::from).map(Box::new), ..app.receipt() };
         app.state.responses.apply(Event::Arrived { request: request.clone(), fetch_id, response, receipt });
         let receipt = app.state.responses.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
-        assert_eq!((receipt.notice.as_deref(), receipt.warnings.as_ref()), (notice, &*unread));
+        assert_eq!((receipt.notice.as_deref().map(|notice| &**notice), receipt.warnings.as_ref()), (notice, &*unread));
     }
 }
 

@@ -112,7 +112,7 @@ fn alerts_are_added_changed_and_removed() {
     assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "unchecked");
     let table = shell.run("alerts --format table").ok().stdout;
     assert!(table.contains("ordi 24h < -8%") && table.contains("Distance"), "{table}");
-    assert!(table.contains("waits for ≤ 98.5%"), "{table}");
+    assert!(table.contains(" waits ") && table.contains(" ≤ 98.5% "), "{table}");
     assert!(table.contains("−3.8%") && table.contains("4.2 points away") && table.contains("$8.41"), "{table}");
 }
 

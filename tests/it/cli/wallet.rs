@@ -108,7 +108,7 @@ fn sold_lot_shows_that_nothing_is_left() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 10.5 ordi @ 0.05 2025-03-02").ok();
-    let table = shell.run("wallet add sell 10.5 ordi @ 0.2 2025-03-04 --format table").ok().stdout;
+    let table = shell.run("wallet add sell 10.5 ordi @ 0.2 2025-03-04 --format table").stdout;
     assert!(table.contains(" 0 of 10.5 ") && table.matches(" of ").count() == 1, "{table}");
 }
 
@@ -126,10 +126,10 @@ fn totals_say_that_the_profit_covers_only_a_part() {
 #[test]
 fn added_lot_of_a_shared_symbol_is_named_by_its_slug() {
     let shell = Shell::new();
-    let added = shell.run("--demo wallet add 5 pepe 2025-03-02 --format table").ok();
+    let added = shell.run("--demo wallet add 5 pepe 2025-03-02 --format table");
     assert!(added.stderr.contains("satscope: added: buy 5 PEPE (pepe)\n"), "{}", added.stderr);
     assert!(added.stdout.contains(" PEPE ") && !added.stdout.contains("pepe"), "{}", added.stdout);
-    let table = shell.run("--demo wallet add 7 pepebrc 2025-03-02 --format table").ok().stdout;
+    let table = shell.run("--demo wallet add 7 pepebrc 2025-03-02 --format table").stdout;
     let symbols: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().nth(3)).collect();
     assert!(symbols.ends_with(&["pepe", "pepebrc"]), "{table}");
     shell.run("--demo wallet add 5 PEPE").fails(1, "several coins use PEPE (use the slug: pepe or pepebrc)");
@@ -426,7 +426,7 @@ fn in_bitcoin() -> Server {
 fn values_in_bitcoin_have_its_digits() {
     let server = in_bitcoin();
     let shell = Shell::on(&server);
-    let table = shell.run("wallet --convert BTC add receive 5 ordi --format table").ok().stdout;
+    let table = shell.run("wallet --convert BTC add receive 5 ordi --format table").stdout;
     assert!(table.starts_with("BTC 0.00118982"), "{table}");
     let row = table.lines().find(|line| line.contains("ORDI")).unwrap();
     assert!(row.contains(" 0.00118982 "), "{table}");
@@ -462,7 +462,7 @@ fn lot_of_today_changes_since_its_cost() {
     assert_eq!(added["data"]["day_change"], "0.02", "{added}");
     let run = shell.run("wallet --format table");
     assert!(run.stdout.starts_with("USD 0.40 · 24h +0.02 (+5.3%) · profit +0.02 (+5.3%)"), "{}", run.stdout);
-    let whole = shell.run("wallet add receive 1 ordi --format table").ok();
+    let whole = shell.run("wallet add receive 1 ordi --format table");
     assert!(whole.stdout.starts_with("USD 0.50 · 24h +0.04 (+8.7%) · profit"), "{}", whole.stdout);
     assert!(!whole.stderr.contains("24h change"), "{}", whole.stderr);
 }
@@ -471,7 +471,7 @@ fn lot_of_today_changes_since_its_cost() {
 fn old_lot_without_a_date_has_the_whole_change_of_its_coin() {
     let server = market();
     let shell = Shell::on(&server);
-    let run = shell.run("wallet add 4 ordi @ 0.05 --format table").ok();
+    let run = shell.run("wallet add 4 ordi @ 0.05 --format table");
     assert!(run.stdout.starts_with("USD 0.40 · 24h +0.08 (+25.0%) · profit +0.20"), "{}", run.stdout);
 }
 
