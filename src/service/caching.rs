@@ -26,7 +26,7 @@ pub(super) fn json(request: &HeaderMap, value: &impl Serialize, max_age: Duratio
     }
 }
 
-/// Like [`json`], for a serialized body.
+/// A response like [`json`], with a serialized body.
 pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Response {
     let etag = etag(&body);
     let unchanged = matches_etag(request, &etag);
@@ -122,7 +122,8 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     set_cache_control(response, max_age, max_age);
 }
 
-/// Like [`set_max_age`]; a shared cache may serve it stale for `while_stale` while it fetches a new one.
+/// Sets `Cache-Control` like [`set_max_age`]; a shared cache may serve the response stale for `while_stale` while it
+/// fetches a new one.
 fn set_cache_control(response: &mut Response, max_age: Duration, while_stale: Duration) {
     let (seconds, stale) = (max_age.as_secs(), while_stale.as_secs());
     let control = format!(

@@ -1,5 +1,5 @@
-//! Versions of the data in responses. A response is outdated by newer data of the operations that it used,
-//! not by that of others: opening a chart doesn't recompute the coin list.
+//! Versions of the data in responses. A response is outdated by newer data of the operations that it used, not of
+//! others: opening a chart doesn't recompute the coin list.
 
 use std::cell::Cell;
 use std::ops::BitOr;
@@ -59,7 +59,7 @@ pub(super) async fn track<F: Future>(response: F) -> (F::Output, Operations) {
 pub struct DataVersions([u64; Operation::ALL.len()]);
 
 impl DataVersions {
-    /// The same version of all data.
+    /// All data with this version.
     pub fn same(version: u64) -> DataVersions {
         DataVersions([version; Operation::ALL.len()])
     }

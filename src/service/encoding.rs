@@ -35,7 +35,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Its name in headers.
+    /// The name in headers.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Encoding::Gzip => "gzip",

@@ -177,8 +177,9 @@ impl Gateway {
         gateway
     }
 
-    /// Changes which providers are enabled, and their order. It applies to all later requests; other settings need a new
-    /// gateway. Values of providers that are no longer enabled are dropped, and those of less preferred ones are stale.
+    /// Changes which providers are enabled, and their order. It applies to all later requests; other settings need a
+    /// new gateway. Values of providers that are no longer enabled are dropped, and values of less preferred ones are
+    /// stale.
     pub fn set_order(&self, settings: &LiveSettings) {
         let before = self.settings();
         let mut after = LiveSettings { order: settings.order.clone(), ..LiveSettings::clone(&before) };

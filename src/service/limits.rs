@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Limits on a client's use of the service. The defaults are those of the embedded service.
+/// Limits on a client's use of the service. The defaults are for the embedded service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time to send the headers of a request, from their first byte.

@@ -31,7 +31,7 @@ impl Key {
         (self.operation == Operation::BitcoinBalance).then_some(Duration::from_mins(2))
     }
 
-    /// The same key with a minimum freshness.
+    /// This key with a minimum freshness.
     pub(in crate::service) fn fresh_at_least(self, time: Duration) -> Key {
         Key { fresh_at_least: time, ..self }
     }

@@ -10,7 +10,7 @@ use super::shared::SharedState;
 use super::time_source::TimeSource;
 use crate::client::config::Secret;
 
-/// Options of the service. The defaults are those of the embedded service: any free loopback port, the system clock.
+/// Options of the service. The defaults are for the embedded service: any free loopback port, the system clock.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Address to listen on; port 0 selects any free port.
@@ -46,7 +46,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Changes the options to those of a service with many clients.
+    /// Adjusts the options for a service with many clients.
     #[must_use]
     pub fn standalone(self) -> Options {
         Options {

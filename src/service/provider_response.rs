@@ -53,7 +53,7 @@ impl<T> ProviderResponse<T> {
         }
     }
 
-    /// The same response with other data.
+    /// Replaces the data of the response.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
         let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, notice_code, .. } = self;
         ProviderResponse {
@@ -71,12 +71,12 @@ impl<T> ProviderResponse<T> {
         }
     }
 
-    /// The same response, converted at a rate of this origin.
+    /// Marks the response as converted at a rate of this origin.
     pub fn converted(self, rate: Option<RateOrigin>) -> ProviderResponse<T> {
         ProviderResponse { rate, ..self }
     }
 
-    /// The same response, with parts of these providers, too.
+    /// Adds providers of parts of the response.
     pub fn with_others(mut self, names: impl IntoIterator<Item = ProviderName>) -> ProviderResponse<T> {
         self.add_others(names);
         self
@@ -146,7 +146,7 @@ pub enum ProviderError {
     /// A parameter has an unknown value.
     #[error("parameter \"{name}\" must be {must}")]
     Parameter {
-        /// Its name in the interface.
+        /// The name in the interface.
         name: &'static str,
         /// The accepted values.
         must: String,
@@ -167,7 +167,7 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
-    /// The same error, to be retried within this time.
+    /// Limits the time until the retry.
     pub(super) fn retry_within(self, max: Duration) -> ProviderError {
         match self {
             ProviderError::Unavailable { reason, retry_after, must_wait } => {

@@ -39,7 +39,7 @@ pub(in crate::service) struct Waiting {
 }
 
 impl QueueTime {
-    /// That of the current work.
+    /// The queue time of the current work.
     pub(in crate::service) fn current() -> Option<Arc<QueueTime>> {
         QUEUE_TIME.try_with(Arc::clone).ok()
     }

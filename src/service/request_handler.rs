@@ -36,7 +36,7 @@ use super::{access, caching};
 use crate::client::config::Secret;
 
 /// Limits each network. Requests with the token and those without it are counted separately, so that clients without it
-/// don't use up the limit of others at the same address, such as that of a proxy.
+/// don't use up the limit of others at the same address, such as a proxy's.
 type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool)>, DefaultClock>;
 
 /// After this many requests, clients without recent requests are forgotten.

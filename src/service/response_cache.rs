@@ -94,8 +94,8 @@ impl ResponseCache {
         ResponseCache { responses, flights, provider, shared, time, publish_limit, unread, seed: 0, is_simulated }
     }
 
-    /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
-    /// `unread` bounds the memory of large ones.
+    /// Shares the responses with other instances; simulated ones only with instances of the same seed. `unread` bounds
+    /// the memory of large ones.
     #[must_use]
     pub(super) fn with_shared(self, shared: Option<SharedState>, seed: u64, unread: FairShare) -> ResponseCache {
         ResponseCache { shared, seed, unread, ..self }

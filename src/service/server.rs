@@ -178,7 +178,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     Ok(listener)
 }
 
-/// Like the standard library, but with a longer backlog.
+/// Listens like the standard library, but with a longer backlog.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;

@@ -58,7 +58,7 @@ pub(super) fn compact_small(body: Bytes) -> Bytes {
     if body.len() as u64 > SMALL { body } else { compact(body) }
 }
 
-/// A body that is counted if it is large, like those of [`limit`]; `None` if it doesn't fit.
+/// A body that is counted if it is large, like the bodies of [`limit`]; `None` if it doesn't fit.
 pub(super) fn counted(bytes: &FairShare, client: IpAddr, body: Bytes) -> Option<Bytes> {
     if body.len() as u64 <= SMALL {
         return Some(body);

@@ -205,7 +205,7 @@ impl Upstream {
         self.get_with_cost(path_and_query, 1).await
     }
 
-    /// Like [`Upstream::get`], for a request that costs more than one unit of the monthly limit.
+    /// Sends a request that costs more than one unit of the monthly limit; otherwise like [`Upstream::get`].
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -215,7 +215,8 @@ impl Upstream {
         Ok(response)
     }
 
-    /// Like [`Upstream::get`], for an item that may take the server a while: after a second, the next request is sent.
+    /// Sends a request for an item that may take the server a while: after a second, the next request is sent.
+    /// Otherwise like [`Upstream::get`].
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -225,8 +226,8 @@ impl Upstream {
         Ok(response)
     }
 
-    /// Like [`Upstream::get`], for a request that contains the time: instances share its response under this name, a
-    /// path and query without the time.
+    /// Sends a request that contains the time: instances share its response under this name, a path and query without
+    /// the time. Otherwise like [`Upstream::get`].
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -236,7 +237,7 @@ impl Upstream {
         Ok(response)
     }
 
-    /// Like [`Upstream::get`], for content of any type, HTML included.
+    /// Sends a request for content of any type, HTML included; otherwise like [`Upstream::get`].
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -245,7 +246,7 @@ impl Upstream {
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
     }
 
-    /// Like [`Upstream::get`], for a test by the user: it is sent even if the monthly limit is reached.
+    /// Sends a test by the user, even if the monthly limit is reached; otherwise like [`Upstream::get`].
     ///
     /// # Errors
     /// See [`ErrorClass`].

@@ -37,7 +37,7 @@ pub fn slugs(name: &str) -> Vec<Text> {
 }
 
 impl DemoProvider {
-    /// The same seed and time give the same responses. Nothing is computed before the first request.
+    /// Simulates data: the same seed and time give the same responses. Nothing is computed before the first request.
     pub fn new(seed: u64, time: TimeSource) -> DemoProvider {
         DemoProvider { seed, time, market: OnceLock::new(), world: World::new(seed) }
     }

@@ -246,9 +246,9 @@ impl Default for InscriptionsQuery {
 /// A block, by height or hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BlockRef {
-    /// Its height.
+    /// The height of the block.
     Height(u64),
-    /// Its hash, in lower case.
+    /// The hash of the block, in lower case.
     Hash(String),
 }
 

@@ -108,7 +108,7 @@ pub(super) fn is_ready(bytes: &[u8]) -> bool {
     is_whole(bytes) || !may_be_http(bytes)
 }
 
-/// Whether the bytes may be the start of an HTTP/1 request, unlike those of TLS.
+/// Whether the bytes may be the start of an HTTP/1 request, unlike the first bytes of TLS.
 fn may_be_http(bytes: &[u8]) -> bool {
     let line = &bytes[start_of(bytes)..];
     match line.iter().position(|byte| *byte == b'\n') {

@@ -1,7 +1,7 @@
 //! The simulated BRC-20 tokens: a table shared by market and indexer, so that they are consistent.
 //!
 //! Most tickers look real, some are unusual, since any UTF-8 except NUL is valid in a ticker of four bytes: `🔥`,
-//! `a/b?`, `#&%+`, one with a space, Chinese. Tickers of five bytes are self-mint tokens (since block 837,090), those
+//! `a/b?`, `#&%+`, one with a space, Chinese. Tickers of five bytes are self-mint tokens (since block 837,090), tickers
 //! of six letters, digits or dashes are BRC2.0 (since block 912,690). The table is `assets/demo/tokens.txt`.
 
 use std::sync::LazyLock;

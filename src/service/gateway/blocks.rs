@@ -62,8 +62,8 @@ impl Blocks {
         self.seen().reorganised_at
     }
 
-    /// Whether a height can be that of the newest block: it is at most a few blocks ahead of the height expected by now,
-    /// or confirmed by a second response.
+    /// Whether a height can be the newest block's: it is at most a few blocks ahead of the height expected by now, or
+    /// confirmed by a second response.
     pub(super) fn is_plausible(&self, height: u64, now: UtcTime) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(recorded_at) = seen.recorded_at else { return true };

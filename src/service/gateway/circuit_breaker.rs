@@ -106,7 +106,7 @@ impl CircuitBreaker {
         self.pauses(operation, now).next()
     }
 
-    /// The current pauses of an operation: that of all operations and its own.
+    /// The current pauses of an operation: its own and the pause of all operations.
     fn pauses(&self, operation: Operation, now: Moment) -> impl Iterator<Item = &Pause> {
         self.all.iter().chain(self.operations.get(&operation)).filter(move |pause| pause.is_active(now))
     }

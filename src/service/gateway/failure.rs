@@ -17,7 +17,7 @@ pub(super) struct Failures {
     not_found: Vec<Missing>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The transient failures, that of the preferred provider first.
+    /// The transient failures, the preferred provider's first.
     failing: Vec<Failing>,
 }
 

@@ -75,7 +75,8 @@ impl Gateway {
         self.get_or_fetch_from(None, key, call).await
     }
 
-    /// Like [`Gateway::get_or_fetch`], from one provider only, whether or not the operation's order lists it.
+    /// Gets a value like [`Gateway::get_or_fetch`], from one provider only, whether or not the operation's order lists
+    /// it.
     ///
     /// # Errors
     /// The provider does not answer, and the cache has no value.

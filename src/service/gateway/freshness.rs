@@ -9,7 +9,7 @@ use crate::service::upstream::budget::RefreshPolicy;
 /// How long a response is cached if the indexer hasn't processed the newest block yet.
 const BEHIND_TTL: Duration = Duration::from_mins(1);
 
-/// The same if it made no progress since the last response.
+/// How long a response is cached if the indexer has made no progress since the last one.
 const STALLED_TTL: Duration = Duration::from_mins(5);
 
 /// How long a value is fresh: [`base_freshness`], stretched when few of the provider's requests of the month are left.

@@ -1,6 +1,6 @@
 //! Maps the coin ids of all providers to ours.
 //!
-//! A coin keeps one id, regardless of the provider: CoinMarketCap's for seeded coins, otherwise that of the first
+//! A coin keeps one id, regardless of the provider: CoinMarketCap's for seeded coins, otherwise the id of the first
 //! provider that returned it. Coins of two providers are matched if symbol and name are equal, their market caps differ
 //! by at most 20 %, and exactly one coin qualifies. A built-in coin without a known market cap is joined by name and
 //! symbol ([`by_name`]). Coins are never matched by symbol alone.
@@ -144,8 +144,8 @@ impl Identity {
         });
     }
 
-    /// Finds a coin by our id, or by that of the provider whose ids are also ours: those of others may be ours of other
-    /// coins.
+    /// Finds a coin by our id, or by the id of the provider whose ids are also ours: the ids of other providers may be
+    /// our ids of other coins.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
         self.place_of(id).and_then(|at| self.with_listings_of(at))
     }
@@ -165,7 +165,7 @@ impl Identity {
         self.by_id.get(&id.0).or_else(native).copied()
     }
 
-    /// Finds a coin by our slug or that of a provider.
+    /// Finds a coin by our slug or a provider's.
     pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
         let slug = Text::from(slug.to_lowercase());
         let native = || {
@@ -182,8 +182,8 @@ impl Identity {
         }
     }
 
-    /// The coins of a symbol (case-insensitive): built-in coins and those of the configuration first, then by market
-    /// cap. Anyone can issue a token with a known symbol.
+    /// The coins of a symbol (case-insensitive): built-in and configured coins first, then by market cap. Anyone can
+    /// issue a token with a known symbol.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
         let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_listings_of(*at)).collect();

@@ -41,7 +41,7 @@ pub(super) struct SavedCoin {
     pub(super) name: Text,
     /// Symbol.
     pub(super) symbol: Text,
-    /// Its id at each provider, by the provider's name.
+    /// The id at each provider, by the provider's name.
     pub(super) ids: Vec<(Text, Text)>,
     /// Market cap in US dollars when it was last seen.
     pub(super) market_cap: Option<f64>,
@@ -53,10 +53,10 @@ pub(super) struct SavedCoin {
     pub(super) seen: UtcTime,
     /// Whether it was requested by id.
     pub(super) is_wanted: bool,
-    /// Its name before it was renamed, if it was.
+    /// The name before the coin was renamed, if it was.
     #[serde(default)]
     pub(super) former: Option<FormerName>,
-    /// Its last price, if it was in a list.
+    /// The last price, if it was in a list.
     #[serde(default)]
     pub(super) price: Option<SavedPrice>,
 }
@@ -179,7 +179,7 @@ pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<
     cache_file::replace(directory, FILE, &text)
 }
 
-/// Keeps the prices of other instances that are newer than those of this one, except those of a clock that was ahead.
+/// Keeps the prices of other instances that are newer than this one's, except for prices from a clock that was ahead.
 fn keep_newer_prices(coins: &mut [SavedCoin], before: &[SavedCoin], now: UtcTime) {
     let is_past = |price: &&SavedPrice| price.at <= now;
     let newest: HashMap<&Text, &SavedPrice> =

@@ -111,8 +111,8 @@ impl Gateway {
         }
     }
 
-    /// Returns an upstream page of a list: the first from any provider, later ones from that of the first. If that one
-    /// can't serve a later page at all, but another one can serve both, the list is loaded from that one.
+    /// Returns an upstream page of a list: the first from any provider, later ones from the first page's. If that
+    /// provider can't serve a later page at all, but another one can serve both, the list is loaded from that one.
     async fn page_of_list<T, C, F>(
         &self,
         list: &ListName,

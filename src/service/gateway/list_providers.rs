@@ -16,7 +16,7 @@ const MAX_LISTS: u64 = 2_000;
 /// How long the provider of a list is remembered.
 const LIST_TTL: Duration = Duration::from_hours(24);
 
-/// A list: its operation, and its name with all parameters but those of the page.
+/// A list: its operation, and its name with all parameters but the page's.
 pub(super) type ListName = (Operation, String);
 
 /// The provider of a list.

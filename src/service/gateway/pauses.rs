@@ -122,7 +122,7 @@ impl Gateway {
         }
     }
 
-    /// The saved pauses of the server of an operation, including those of other processes.
+    /// The saved pauses of an operation's server, including other processes' pauses.
     pub(super) async fn pauses_of_server(&self, provider: &Provider, operation: Operation) -> Vec<ProviderPause> {
         let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else {
             return Vec::new();

@@ -24,7 +24,7 @@ impl PricesEnd {
         PricesEnd::within(points, MIN_SPAN)
     }
 
-    /// The same for the points of a span: if it is shorter than three days, prices before it are overdue.
+    /// The end of the prices in the points of a span: if it is shorter than three days, prices before it are overdue.
     pub(super) fn within(points: &[Point], span: Duration) -> Option<PricesEnd> {
         let mut times = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
         let last = times.next()?;

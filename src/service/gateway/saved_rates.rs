@@ -30,7 +30,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 struct Contents {
     version: u32,
     provider: Text,
-    /// Its server, as a checksum of the URL.
+    /// The server, as a checksum of the URL.
     server: u32,
     /// When they were fetched.
     at: UtcTime,
@@ -42,7 +42,7 @@ struct Contents {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SavedRates {
     pub(super) provider: ProviderName,
-    /// Its server, as a checksum of the URL.
+    /// The server, as a checksum of the URL.
     pub(super) server: u32,
     pub(super) at: UtcTime,
     pub(super) rates: Rates,

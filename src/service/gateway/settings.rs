@@ -53,11 +53,11 @@ pub struct CoinCorrection {
     pub name: Option<Text>,
     /// Symbol.
     pub symbol: Option<Text>,
-    /// Its ids at the providers with their own coin ids.
+    /// The coin's ids at the providers with their own coin ids.
     pub ids: ByProvider<Text>,
-    /// Its USDT pairs on exchanges.
+    /// The coin's USDT pairs on exchanges.
     pub listings: ByProvider<ListingCorrection>,
-    /// Its BRC-20 ticker.
+    /// The coin's BRC-20 ticker.
     pub brc20: Option<Text>,
     /// Hashtags of posts about it, without `#`.
     pub hashtags: Option<Vec<Text>>,

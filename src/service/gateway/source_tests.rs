@@ -12,8 +12,8 @@ use crate::service::upstream::Upstream;
 
 impl Gateway {
     /// Sends one request to a provider now, even if it is disabled or paused or its month is used up, within its rate
-    /// limits. A success ends all pauses, but doesn't change the count of the month; a failure counts like that of any
-    /// other request. A separate server for the key is tested as well. Returns the latency.
+    /// limits. A success ends all pauses, but doesn't change the count of the month; a failure counts like any other
+    /// request's. A separate server for the key is tested as well. Returns the latency.
     ///
     /// # Errors
     /// Why the provider doesn't work, or what it needs, in a few words.

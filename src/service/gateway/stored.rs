@@ -128,7 +128,7 @@ impl<T: CachedValue> From<Stored<T>> for Stored<AnyValue> {
 }
 
 impl Stored<AnyValue> {
-    /// The same with the value's type; `None` if it has another one.
+    /// Casts the value to its type; `None` if it has another one.
     pub(super) fn downcast<T: Send + Sync + 'static>(self) -> Option<Stored<T>> {
         let value: Arc<dyn Any + Send + Sync> = Arc::clone(&self.value) as _;
         Some(self.with_arc(value.downcast().ok()?))
@@ -158,7 +158,7 @@ impl<T: ?Sized> Stored<T> {
         now.since(self.fetched.at) > now.since(other.fetched.at)
     }
 
-    /// The same provider, age and freshness with another value.
+    /// Replaces the value, and keeps provider, age and freshness.
     pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
         self.with_arc(Arc::new(value))
     }
@@ -223,8 +223,8 @@ impl<T: ?Sized> Stored<T> {
     }
 
     /// Adds the reason why there is no newer value: the error of the refresh if this one is no longer fresh. Otherwise,
-    /// that of the manual refresh, or a notice. `retry_after` is the time until a refresh can succeed, if known; until
-    /// then, the old value is as fresh as possible.
+    /// the error of the manual refresh, or a notice. `retry_after` is the time until a refresh can succeed, if known;
+    /// until then, the old value is as fresh as possible.
     pub(super) fn without_refresh(
         self,
         reason: Option<String>,

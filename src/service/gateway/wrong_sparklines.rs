@@ -5,8 +5,8 @@ use crate::model::coin::GAP;
 use crate::model::live_price::is_far;
 use crate::model::{Coin, Text};
 
-/// A line whose prices of the last day differ from the coin's by more than this factor is that of another coin or unit. Its
-/// last price may be some hours old.
+/// A line whose prices of the last day differ from the coin's by more than this factor belongs to another coin or unit.
+/// Its last price may be some hours old.
 const MAX_FACTOR: f64 = 3.0;
 
 /// The part of a line that is compared: a day.

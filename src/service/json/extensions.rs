@@ -185,12 +185,12 @@ impl<'a> From<&'a LivePrice> for LivePriceJson<'a> {
 pub(in crate::service) struct SourceJson<'a> {
     /// Name in the configuration.
     name: &'a str,
-    /// Its API key.
+    /// The state of the API key.
     key: KeyStateJson,
     /// The operations that it serves, by their names in the configuration.
     #[schema(value_type = Vec<String>)]
     serves: &'a [Text],
-    /// Its state.
+    /// The state of the provider.
     state: SourceStateJson,
     /// Latency of the last response in milliseconds.
     latency_ms: Option<u64>,

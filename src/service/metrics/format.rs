@@ -1,5 +1,5 @@
-//! The two text formats of metrics: that of OpenMetrics 1.0, which Prometheus requests, and Prometheus' own 0.0.4 for
-//! all others.
+//! The two text formats of metrics: OpenMetrics 1.0, which Prometheus requests, and Prometheus' own 0.0.4 for all other
+//! clients.
 
 use std::collections::HashSet;
 

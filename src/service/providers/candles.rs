@@ -110,7 +110,7 @@ pub(super) struct Candle {
     pub(super) close: Option<f64>,
     /// When it starts, in milliseconds since 1970.
     pub(super) start_millis: i64,
-    /// When it ends, in milliseconds since 1970; that of the last candle is in the future.
+    /// When it ends, in milliseconds since 1970; the last candle ends in the future.
     pub(super) end_millis: i64,
     /// The volume in USDT.
     pub(super) volume: Option<f64>,
@@ -170,7 +170,7 @@ const MAX_START_AHEAD: Duration = Duration::from_hours(24);
 /// The candles of responses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Candles {
-    /// Those with a plausible time, oldest first.
+    /// The candles with a plausible time, oldest first.
     pub(super) all: Vec<Candle>,
     /// Whether any candle was dropped as unreadable or with an implausible time.
     pub(super) lacks_some: bool,
@@ -244,7 +244,7 @@ impl Plan {
         Plan { interval, every: count(step), day: count(DAY) }
     }
 
-    /// The number of candles for `count` points. The first point needs those of a day before it.
+    /// The number of candles for `count` points. The first point needs the candles of a day before it.
     pub(super) fn candles(self, count: usize) -> usize {
         count.saturating_mul(self.every).saturating_add(self.day)
     }

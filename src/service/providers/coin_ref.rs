@@ -14,13 +14,13 @@ pub struct CoinRef {
     pub name: Text,
     /// Symbol.
     pub symbol: Text,
-    /// Its ids at the providers with their own coin ids.
+    /// The coin's ids at the providers with their own coin ids.
     pub ids: ByProvider<Text>,
-    /// Its names at another satscope service; `None` until it has returned the coin.
+    /// The coin's names at another satscope service; `None` until it has returned the coin.
     pub at_service: Option<Box<ServiceNames>>,
-    /// Its USDT pairs on exchanges.
+    /// The coin's USDT pairs on exchanges.
     pub listings: ByProvider<Listing>,
-    /// Its BRC-20 ticker.
+    /// The coin's BRC-20 ticker.
     pub brc20: Option<Text>,
     /// Hashtags of posts about it, without `#`.
     pub hashtags: Vec<Text>,
@@ -33,9 +33,9 @@ pub struct CoinRef {
 /// Another service's names of a coin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServiceNames {
-    /// Its id.
+    /// The id.
     pub id: Text,
-    /// Its slug.
+    /// The slug.
     pub slug: Text,
 }
 
@@ -87,17 +87,17 @@ impl CoinRef {
         self.is_unnamed() && self.ids.is_empty()
     }
 
-    /// Its listing on an exchange.
+    /// The coin's listing on an exchange.
     pub fn listing(&self, exchange: ProviderName) -> Option<&Listing> {
         self.listings.get(exchange)
     }
 
-    /// Its slug at another satscope service: ours, unless it is known.
+    /// The coin's slug at another satscope service: ours, unless it is known.
     pub fn slug_at_service(&self) -> &Text {
         self.at_service.as_ref().map_or(&self.slug, |names| &names.slug)
     }
 
-    /// Its id at a provider.
+    /// The coin's id at a provider.
     pub fn native_id(&self, provider: ProviderName) -> Option<&Text> {
         self.ids.get(provider)
     }

@@ -186,7 +186,7 @@ impl MarketSource for CoinGecko {
 }
 
 impl CoinGecko {
-    /// The coins of these symbols, at most a page of them: those of rarer symbols may be missing.
+    /// The coins of these symbols, at most a page of them: coins of rarer symbols may be missing.
     async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<FoundCoins> {
         let names: Vec<String> = symbols.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
         let Markets { coins, rows } = self.lookup(&format!("symbols={}&include_tokens=all", names.join(","))).await?;

@@ -10,7 +10,7 @@ macro_rules! decode {
     };
 }
 
-/// Like [`decode!`], with the number of rows in the body, skipped and unreadable ones included.
+/// Decodes like [`decode!`], with the number of rows in the body, skipped and unreadable ones included.
 macro_rules! decode_with_rows {
     ($response:expr, $request:expr, $Kind:ident) => {
         match $response.decode_with_rows(&$request)? {

@@ -21,8 +21,8 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::warnings::Warnings;
 
-/// Rates are rounded to five or six decimals. For a rate below this with fewer than [`MIN_DIGITS`], such as that of
-/// gold, the reciprocal is requested.
+/// Rates are rounded to five or six decimals. For a rate below this with fewer than [`MIN_DIGITS`], such as for gold,
+/// the reciprocal is requested.
 const SMALL: f64 = 0.01;
 const MIN_DIGITS: usize = 4;
 

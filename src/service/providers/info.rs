@@ -36,11 +36,11 @@ pub struct ProviderInfo {
     pub has_listings: bool,
     /// Whether its stream is on the server of the base URL, so that another base URL replaces the default stream.
     pub streams_from_base: bool,
-    /// Whether its requests are spread like those of other providers while the program starts.
+    /// Whether its requests are spread like other providers' while the program starts.
     pub waits_at_start: bool,
     /// Whether looked-up addresses are sent to it.
     pub takes_addresses: bool,
-    /// Its terms about serving its data to others, without a full stop; `None` if unknown.
+    /// The terms about serving its data to others, without a full stop; `None` if unknown.
     pub redistribution: Option<&'static str>,
     /// What a free key adds, as a sentence without a full stop.
     pub key_benefit: Option<&'static str>,

@@ -182,7 +182,7 @@ fn reported_usage(response: &Response, now: UtcTime) -> ReportedUsage {
     ReportedUsage::waiting(none_left.map(|_| until_reset()))
 }
 
-/// Like [`api_error`], for requests with a key: 401 means that the key is invalid.
+/// The error of a response like [`api_error`], for requests with a key: 401 means that the key is invalid.
 fn keyed_api_error(response: &Response) -> Option<SourceError> {
     if response.status() == 401 { None } else { api_error(response) }
 }

@@ -1,4 +1,4 @@
-//! Leaves out market pairs whose price isn't that of the coin: pairs of other coins, and pairs quoted in the coin, such as
+//! Leaves out market pairs whose price isn't the coin's: pairs of other coins, and pairs quoted in the coin, such as
 //! `BTC/USDT` in the list of Tether.
 
 use serde::Deserialize;

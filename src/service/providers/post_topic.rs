@@ -30,8 +30,8 @@ impl PostTopic {
         self.owns_name() || self.own_hashtags().next().is_some()
     }
 
-    /// Its own hashtags (lower case, without `#`), other than its symbol: those of the identity table, and its name if
-    /// that has several words.
+    /// The coin's own hashtags (lower case, without `#`), other than its symbol: from the identity table, and its name
+    /// if that has several words.
     pub fn own_hashtags(&self) -> impl Iterator<Item = Text> {
         let symbol = self.coin.symbol.to_lowercase();
         let name = joined_words(&self.coin.name).filter(|_| self.owns_name());

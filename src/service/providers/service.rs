@@ -35,7 +35,7 @@ struct Service {
     upstream: Upstream,
     /// Configures the paths of the operations.
     config: ClientConfig,
-    /// The same for satscope, which selects one of the coins of a symbol by its slug.
+    /// Configures the paths of another satscope service, which selects one of the coins of a symbol by its slug.
     own_config: ClientConfig,
     /// Whether a response shows that the server is satscope.
     is_own: AtomicBool,

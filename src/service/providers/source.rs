@@ -29,7 +29,7 @@ use crate::service::upstream::settings::ResolvedSettings;
 pub struct Keyed {
     /// The server.
     pub upstream: Upstream,
-    /// Its operations.
+    /// The operations of the provider.
     pub operations: Vec<Operation>,
     /// Path and query of a cheap request that shows whether the key works.
     pub test_path: Cow<'static, str>,
@@ -46,7 +46,7 @@ pub struct Provider {
     pub fresh_at_least: Duration,
     /// Path and query of a cheap request that shows whether it works.
     pub test_path: Cow<'static, str>,
-    /// Its server.
+    /// The server of the provider.
     pub upstream: Option<Upstream>,
     /// A separate server for operations that need a key.
     pub keyed: Option<Keyed>,
@@ -74,7 +74,7 @@ impl Provider {
         }
     }
 
-    /// The same provider, tested by a request for this path and query.
+    /// Sets the path and query that a test requests.
     #[must_use]
     pub fn tested_by(self, path: impl Into<Cow<'static, str>>) -> Provider {
         Provider { test_path: path.into(), ..self }

@@ -17,7 +17,7 @@ const SIMULATED: Duration = Duration::from_secs(10);
 /// Published for a response that can't be cached, so that each instance computes its own without waiting for another.
 pub(super) const UNCACHEABLE: Option<StoredResponse> = None;
 
-/// How long instances compute such responses without looking for those of others.
+/// How long instances compute such responses without looking for other instances' responses.
 pub(super) const UNCACHEABLE_FOR: Duration = Duration::from_secs(5);
 
 /// KiB of responses that an instance shares per minute, before compression: one client could otherwise fill Redis with

@@ -119,8 +119,8 @@ impl SharedState {
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
     }
 
-    /// Releases the slot with this ID, of a request that is not sent. The times are those of the reservation, of the
-    /// slot, and of the gap after it, in milliseconds.
+    /// Releases the slot with this ID, of a request that is not sent. The times of the reservation, the slot and the
+    /// gap after it are in milliseconds.
     pub(in crate::service) async fn release(
         &self,
         provider: &str,

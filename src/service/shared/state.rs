@@ -29,9 +29,9 @@ const MAX_PUBLISHING: usize = 4;
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
 
-/// Counts an instance among those of the last two minutes. Keys: instances, heartbeat. Arguments: instance, or an empty
-/// string for one without budgets. Returns their number, and fails if Redis refuses writes. Uses Redis's time, since the
-/// clocks of the instances differ.
+/// Counts an instance as running in the last two minutes. Keys: instances, heartbeat. Arguments: instance, or an empty
+/// string for one without budgets. Returns the number of instances, and fails if Redis refuses writes. Uses Redis's
+/// time, since the clocks of the instances differ.
 const HEARTBEAT: &str = "
 local now = redis.call('TIME')[1] * 1000
 redis.call('SET', KEYS[2], now, 'PX', 240000)
@@ -50,7 +50,7 @@ pub struct SharedState(Arc<Inner>);
 
 struct Inner {
     client: Client,
-    /// Its own thread, so that commands don't seem to take long while the service's threads are busy.
+    /// A separate thread, so that commands don't seem to take long while the service's threads are busy.
     runtime: OnceLock<Option<Runtime>>,
     /// Reconnects after errors of the network.
     manager: Mutex<Option<ConnectionManager>>,
@@ -81,7 +81,7 @@ impl SharedState {
         SharedState::connect(url, LOCK, true, report)
     }
 
-    /// Like [`SharedState::new`], for simulated data, which has no budgets to share.
+    /// Creates the state like [`SharedState::new`], for simulated data, which has no budgets to share.
     ///
     /// # Errors
     /// See [`SharedState::new`].
@@ -205,8 +205,8 @@ impl SharedState {
         self.send(command, false).await
     }
 
-    /// Like [`SharedState::run`], but also while Redis refuses writes. Only a command that `writes` can show that it accepts
-    /// them again.
+    /// Runs a command like [`SharedState::run`], but also while Redis refuses writes. Only a command that `writes` can
+    /// show that it accepts them again.
     async fn send<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static, writes: bool) -> Option<T>
     where
         T: Send + 'static,

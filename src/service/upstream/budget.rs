@@ -1,9 +1,9 @@
 //! Rate limits of a provider: one request at a time (two while one is slow), a minimum gap with jitter, a limit per
 //! minute and one per month. Awaited requests go before background work.
 //!
-//! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
-//! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to
-//! four times as long; after that it is loaded, but refreshed only manually.
+//! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and, like the requests of the
+//! month, by the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh
+//! for up to four times as long; after that it is loaded, but refreshed only manually.
 
 mod demand;
 mod month;
@@ -137,8 +137,8 @@ impl RequestBudget {
         self.acquire_within(self.per_month, cost).await
     }
 
-    /// Like [`RequestBudget::acquire`], for a test by the user, which may exceed the monthly limit. The count of the
-    /// month stays even if the test succeeds: it may be right, and the limit may be the user's own.
+    /// Acquires a permit like [`RequestBudget::acquire`] for a test by the user, which may exceed the monthly limit.
+    /// The count of the month stays even if the test succeeds: it may be right, and the limit may be the user's own.
     ///
     /// # Errors
     /// The provider was paused while the request was queued, here or by another instance.

@@ -101,7 +101,7 @@ impl ErrorClass {
         (ErrorClass::Failing, "failing"),
     ];
 
-    /// Its name in the store; `None` if the next process tries again, since its network may differ.
+    /// The name in the store; `None` if the next process tries again, since its network may differ.
     pub(in crate::service) fn saved_name(self) -> Option<&'static str> {
         let class = if let ErrorClass::RateLimited(_) = self { ErrorClass::RateLimited(None) } else { self };
         ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)
@@ -186,7 +186,7 @@ impl SourceError {
         self.class == ErrorClass::NotFound && self.origin == ReasonOrigin::NotFound
     }
 
-    /// The same error about something that the provider always has, such as a list of coins. If its server doesn't find
+    /// This error, for something that the provider always has, such as a list of coins. If its server doesn't find
     /// that, the URL is wrong or the service has moved.
     pub(in crate::service) fn for_required(self, what: &str) -> SourceError {
         match self.is_http_not_found() {

@@ -9,7 +9,7 @@ pub struct ReportedUsage {
     pub wait: Option<Duration>,
     /// The cost of this request, in units of the monthly limit.
     pub cost: Option<u64>,
-    /// The cost of all requests of this month, including those of other programs with the same key.
+    /// The cost of all requests of this month, including other programs' requests with the same key.
     pub used: Option<u64>,
 }
 

@@ -181,7 +181,8 @@ impl Response {
         self.decode_with_rows(request).map(|(response, _)| response)
     }
 
-    /// Like [`Response::decode_data`], with the number of rows in the body, skipped and unreadable ones included.
+    /// Decodes like [`Response::decode_data`], with the number of rows in the body, skipped and unreadable ones
+    /// included.
     ///
     /// # Errors
     /// The body is not a response to this request.

@@ -32,7 +32,7 @@ pub struct ResolvedSettings {
     pub per_month: Option<u64>,
     /// Minimum gap between requests.
     pub min_gap: Duration,
-    /// Whether its requests are spread like those of other providers while the program starts.
+    /// Whether its requests are spread like other providers' while the program starts.
     pub waits_at_start: bool,
     /// Minimum freshness of its data.
     pub fresh_at_least: Duration,

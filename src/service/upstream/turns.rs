@@ -1,5 +1,5 @@
-//! Round-robin queue of the requests to a provider by client, one request at a time. A client with many requests doesn't
-//! delay the others by more than one request each; those of one client are served in order.
+//! Round-robin queue of the requests to a provider by client, one request at a time. A client with many requests
+//! doesn't delay the others by more than one request each; the requests of one client are served in order.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::net::IpAddr;

@@ -43,7 +43,7 @@ impl UsageTracker {
         UsageTracker { store, ..UsageTracker::default() }
     }
 
-    /// The same tracker with budgets that instances on several machines share.
+    /// Sets the budgets that instances on several machines share.
     #[must_use]
     pub fn with_shared(self, shared: Option<SharedState>) -> UsageTracker {
         UsageTracker { shared, ..self }
@@ -54,7 +54,7 @@ impl UsageTracker {
         self.shared.as_ref()
     }
 
-    /// The number that budgets are divided by: that of the known instances while Redis is down, otherwise 1.
+    /// The number that budgets are divided by: the number of known instances while Redis is down, otherwise 1.
     pub(in crate::service) fn divisor(&self) -> u32 {
         self.shared.as_ref().filter(|shared| shared.is_down()).map_or(1, SharedState::instances)
     }
@@ -162,8 +162,8 @@ impl UsageTracker {
         reservation
     }
 
-    /// Requests of the last minute on this machine, or those of all instances that share budgets, to a provider with a
-    /// limit per minute; 0 without a store, `None` if the store or Redis fails.
+    /// Requests of the last minute to a provider with a limit per minute, on this machine, or of all instances that
+    /// share budgets; 0 without a store, `None` if the store or Redis fails.
     pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> Option<u64> {
         if let Some(shared) = &self.shared {
             return shared.last_minute(provider.as_str(), now.millis()).await;

@@ -34,8 +34,9 @@ impl ExtensionProvider for DemoProvider {
         Ok(self.coin_names())
     }
 
-    /// In simulated data the rates of currencies never change, and those of coins are their prices when a day began.
-    /// As in reality, there are no rates before the European Central Bank's first ones or before a coin's first day.
+    /// In simulated data the rates of currencies never change, and the rates of coins are their prices when a day
+    /// began. As in reality, there are no rates before the European Central Bank's first ones or before a coin's first
+    /// day.
     async fn historical_rates(
         &self,
         days: &[Date],

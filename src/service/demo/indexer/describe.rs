@@ -87,7 +87,7 @@ impl Moment<'_> {
         }
     }
 
-    /// Its art.
+    /// The art of the inscription.
     pub(super) fn art(&self, inscribed: &Inscribed<'_>) -> Art {
         Art::at(self.world.seed, inscribed.index)
     }

@@ -24,11 +24,11 @@ pub(super) struct Inscribed<'a> {
     pub(super) index: u64,
     /// Number; negative if cursed.
     pub(super) number: i64,
-    /// Its sat.
+    /// The sat of the inscription.
     pub(super) sat: u64,
     /// Genesis block.
     pub(super) height: u64,
-    /// Its BRC-20 event, unless it is art.
+    /// The BRC-20 event, unless it is art.
     pub(super) event: Option<&'a Event>,
     /// Block (possibly in the future) and receiver of its transfer.
     pub(super) moved: Option<(u64, AddressId)>,

@@ -19,7 +19,7 @@ use crate::service::demo::tokens::TOKENS;
 pub(super) struct Occurrence<'a> {
     /// The event.
     pub(super) event: &'a Event,
-    /// Its part of the ledger.
+    /// The part of the ledger.
     pub(super) place: Era,
 }
 

@@ -17,17 +17,17 @@ pub(crate) struct Coin {
     pub(crate) name: Text,
     /// Slug; unique.
     pub(crate) slug: Text,
-    /// Its platform; `None` for its own chain.
+    /// The platform; `None` for a coin with its own chain.
     pub(crate) platform: Option<&'static str>,
     /// Category slugs.
     pub(crate) tags: Vec<&'static str>,
-    /// Its BRC-20 token.
+    /// The BRC-20 token of the coin.
     pub(crate) token: Option<&'static DemoToken>,
     /// Average price in US dollars.
     pub(crate) price: f64,
     /// Average 24-hour volume in US dollars.
     pub(crate) volume: f64,
-    /// Its own daily volatility, as a fraction.
+    /// The coin's own daily volatility, as a fraction.
     pub(crate) daily: f64,
     /// Correlation with the whole market, as a factor.
     pub(crate) beta: f64,

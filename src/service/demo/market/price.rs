@@ -10,7 +10,7 @@ const PRICE_PERIODS: [i64; 11] = [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397
 /// Periods of the volume's octaves. The volume is a sum over a day and changes slowly.
 const VOLUME_PERIODS: [i64; 5] = [1_801, 7_207, 28_813, 115_249, 922_013];
 
-/// Daily volatility of the whole market as a share, less than that of most coins, so that some rise while others fall.
+/// Daily volatility of the whole market as a share, less than most coins', so that some rise while others fall.
 const MARKET_DAILY: f64 = 0.006;
 /// Daily deviation of wrapped bitcoin from bitcoin.
 const PEG_DAILY: f64 = 0.000_4;

@@ -301,7 +301,7 @@ fn is_limit(class: ErrorClass) -> bool {
     matches!(class, ErrorClass::RateLimited(_) | ErrorClass::DailyQuota | ErrorClass::MonthlyQuota)
 }
 
-/// The best value at hand with a notice about why it is not better. `failure` is that of the other providers.
+/// The best value at hand with a notice about why it is not better. `failure` is the other providers' failure.
 fn with_reason(stored: Stored<AnyValue>, reason: FallbackReason, failure: Failure) -> Stored<AnyValue> {
     match reason {
         FallbackReason::Ended(last) => stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date())),

@@ -7,9 +7,10 @@ use crate::model::{CoinName, ProviderName, Text};
 use crate::service::providers::info::CoinIds;
 
 impl Identity {
-    /// Replaces ids and slugs of a provider's names with ours, also where only name and symbol are those of a built-in
-    /// coin, as in lists ([`super::by_name`]), if a provider `in_use` has its id. Unknown coins keep those that they would
-    /// get in a list, but are not added: without a market cap they can't be matched with the coins of other providers.
+    /// Replaces ids and slugs of a provider's names with ours, also where only name and symbol match a built-in coin,
+    /// as in lists ([`super::by_name`]), if a provider `in_use` has its id. Unknown coins keep the ids and slugs that
+    /// they would get in a list, but are not added: without a market cap they can't be matched with the coins of other
+    /// providers.
     pub(in crate::service::gateway) fn assign_names(
         &self,
         provider: ProviderName,

@@ -10,7 +10,7 @@ use crate::service::gateway::identity_cache::SavedPrice;
 /// A price that differs from the last one by more than this factor needs a second source or must persist.
 const MAX_JUMP: f64 = 10.0;
 
-/// Largest factor between two equal prices, such as those of two sources.
+/// Largest factor between two equal prices, such as the prices of two sources.
 const MAX_AGREEING_RATIO: f64 = 2.0;
 
 /// A saved price is replaced once it differs from the last one by more than this factor, or is this old.

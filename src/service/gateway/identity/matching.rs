@@ -10,8 +10,8 @@ use crate::service::gateway::identity_cache::SavedListing;
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::providers::with_listings;
 
-/// Largest relative difference between the price of a coin and that of its pair. USDT is not exactly a dollar, and the
-/// coin's price may be some minutes old; two coins that share a symbol are rarely that close.
+/// Largest relative difference between the price of a coin and the price of its pair. USDT is not exactly a dollar, and
+/// the coin's price may be some minutes old; two coins that share a symbol are rarely that close.
 const PRICE_TOLERANCE: f64 = 0.05;
 
 /// Maximum age of a coin's price for a comparison with the exchange's.
@@ -20,8 +20,8 @@ const MAX_PRICE_AGE: Duration = Duration::from_mins(20);
 /// How long a lookup is valid, with or without a result.
 const LOOKUP_VALID_FOR: Duration = Duration::from_hours(24);
 
-/// The same for a pair that the exchange doesn't know or whose price did not agree: the exchange or the list may have been
-/// wrong for a moment.
+/// How long a lookup is valid for a pair that the exchange doesn't know or whose price did not agree: the exchange or
+/// the list may have been wrong for a moment.
 const MISMATCH_VALID_FOR: Duration = Duration::from_hours(1);
 
 /// Prefixes of pairs that trade several coins per unit, such as `1000SATS`, and how many.

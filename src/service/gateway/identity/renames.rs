@@ -1,4 +1,4 @@
-//! Renamed coins, and names that can't be those of a coin because they are another coin's.
+//! Renamed coins, and names that a coin can't have because they are another coin's.
 
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ impl Identity {
         Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
-    /// The rows of a response whose names are those of other coins, so that it is not clear whose values they have, and
-    /// our names of the coins of these rows, without values. `names` are those of all coins, if known.
+    /// The rows of a response whose names belong to other coins, so that it is not clear whose values they have, and
+    /// our names of the coins of these rows, without values. `names` are the names of all coins, if known.
     pub(in crate::service::gateway) fn misnamed_rows(
         &self,
         provider: ProviderName,

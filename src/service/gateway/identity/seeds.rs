@@ -10,7 +10,7 @@ pub(super) struct Seed {
     symbol: &'static str,
     slug: &'static str,
     ids: &'static [(ProviderName, &'static str)],
-    /// Its symbol on exchanges, and the coins per unit.
+    /// The symbol on exchanges, and the coins per unit.
     listings: &'static [(ProviderName, &'static str, f64)],
     brc20: Option<&'static str>,
     hashtags: &'static [&'static str],

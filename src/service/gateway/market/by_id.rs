@@ -35,7 +35,7 @@ impl Gateway {
         Ok(response)
     }
 
-    /// The same, in dollars.
+    /// The coins in dollars.
     async fn coins_in_dollars(&self, ids: &[CoinId]) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
         let mut found = Found::at(self.0.time.now());

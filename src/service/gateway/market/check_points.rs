@@ -18,11 +18,11 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 /// Maximum number of wrong times per right one; above it, the response is unusable.
 const MAX_WRONG_TIMES: usize = 9;
 
-/// Prices at different times that differ by more than this factor are those of another coin or unit.
+/// Prices at different times that differ by more than this factor belong to another coin or unit.
 pub(super) const MAX_PRICE_RATIO: f64 = 10.0;
 
-/// The same for prices at about the same time. Small coins do move this much within an hour, but not in all points
-/// around it.
+/// Prices at about the same time that differ by more than this factor belong to another coin or unit. Small coins do
+/// move this much within an hour, but not in all points around it.
 const MAX_RATIO_AT_ONCE: f64 = 3.0;
 
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
@@ -86,7 +86,7 @@ impl Gateway {
         known
     }
 
-    /// Compares prices with those of lists, and with the live one. Nothing is compared if the last price is old.
+    /// Compares prices with the prices of lists and with the live one. Nothing is compared if the last price is old.
     ///
     /// # Errors
     /// The prices are those of another coin or unit.

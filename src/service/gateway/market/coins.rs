@@ -76,7 +76,7 @@ impl Gateway {
         names.peek().is_some() && names.all(ProviderName::is_service)
     }
 
-    /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
+    /// Finds the coin of a slug and symbol, or only of a symbol if there is no slug.
     pub(super) async fn selected_coin(&self, symbol: &str, slug: Option<&str>) -> Result<CoinRef, ProviderError> {
         let Some(slug) = slug else { return self.coin_by_symbol(symbol).await };
         let coin = self.coin_by_slug(slug).await?;

@@ -35,7 +35,7 @@ pub(in crate::service::gateway) struct Rate {
     pub(in crate::service::gateway) origin: Option<RateOrigin>,
     /// A notice for the user if the rate is old, or in a currency other than the requested one.
     notice: Option<String>,
-    /// When to try again to get the rate of the requested currency, if this is that of another one.
+    /// When to try again to get the rate of the requested currency, if this is another currency's rate.
     retry_after: Option<Duration>,
 }
 
@@ -44,7 +44,7 @@ impl Rate {
         Rate { currency: currency.clone(), per_dollar, coin: None, origin, notice: None, retry_after: None }
     }
 
-    /// The dollar's, instead of that of a currency whose rate isn't known now.
+    /// The dollar's rate, instead of the rate of a currency whose rate isn't known now.
     fn of_dollars_instead_of(requested: &Currency, reason: Option<&str>, retry_after: Option<Duration>) -> Rate {
         let reason = reason.map(|reason| format!(" ({})", in_sentence(reason))).unwrap_or_default();
         Rate {
@@ -72,8 +72,8 @@ impl Rate {
         Rate { coin: Some(Arc::new(coin)), ..self }
     }
 
-    /// The rate for past prices, and those of the coin that is the currency. If they are unknown, that of the dollar: the
-    /// current price of a coin is not its former one.
+    /// The rate for past prices, and the past rates of the coin that is the currency. If they are unknown, the dollar's
+    /// rate: the current price of a coin is not its former one.
     pub(super) fn for_past(self, history: Option<Result<QuoteHistory, NoHistory>>) -> (Rate, Option<QuoteHistory>) {
         match history.filter(|_| self.currency.is_coin()) {
             None => (self, None),
@@ -104,8 +104,8 @@ impl Rate {
 }
 
 impl Gateway {
-    /// The current rate of a currency; that of the dollar, with a notice, if no provider has it now, or none soon enough
-    /// for the client to get the rest of the response.
+    /// The current rate of a currency; the dollar's, with a notice, if no provider has it now, or none soon enough for
+    /// the client to get the rest of the response.
     ///
     /// # Errors
     /// The currency is unknown, or no provider of rates is enabled.

@@ -43,8 +43,8 @@ impl CachedValue for RateHistory {
 }
 
 impl Gateway {
-    /// The rates of currencies on past days. Unknown ones, and those of a currency whose history can't be fetched, are
-    /// left out.
+    /// The rates of currencies on past days. Unknown ones, and all rates of a currency whose history can't be fetched,
+    /// are left out.
     ///
     /// # Errors
     /// No provider serves exchange rates, or all of them fail for each of the currencies.

@@ -123,7 +123,7 @@ impl Gateway {
         (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
-    /// Returns an upstream page of a list. Providers rank coins differently, so later pages are those of the provider of
+    /// Returns an upstream page of a list. Providers rank coins differently, so later pages come from the provider of
     /// the page before, `of`, or of the first one if that is not known: it may have been refreshed in the meantime.
     pub(super) async fn page(
         &self,
@@ -255,13 +255,13 @@ impl Gateway {
     }
 }
 
-/// The key of a page of a provider's list, or of any provider's. The first page may be that of any.
+/// The key of a page of a provider's list, or of any provider's. The first page may be any provider's.
 fn key(operation: Operation, tag: Tag, page: usize, of: Option<ProviderName>) -> Key {
     let of = of.filter(|_| page > 0).map(|name| format!(" of {name}")).unwrap_or_default();
     Key::new(operation, format!("{}/{page}{of}", tag.as_str()))
 }
 
-/// The key of the first page of one provider, which is not that of the list.
+/// The key of the first page of one provider, which is not the list's first page.
 fn first_page_key(operation: Operation, tag: Tag, of: ProviderName) -> Key {
     Key::new(operation, format!("{}/0 of {of}", tag.as_str()))
 }

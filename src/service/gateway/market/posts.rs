@@ -7,7 +7,7 @@ use crate::service::gateway::Gateway;
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::post_topic::PostTopic;
 
-/// How large a coin is among those of its symbol, as far as it is known.
+/// How large a coin is among the coins of its symbol, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     market_cap: Option<f64>,

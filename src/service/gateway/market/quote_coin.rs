@@ -1,4 +1,5 @@
-//! Prices in a coin, such as bitcoin. Its own price moves, so changes and past prices need that of the same time.
+//! Prices in a coin, such as bitcoin. The price of that coin moves, so changes and past prices need its price at the
+//! same time.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::service::providers::source::ChartPrices;
 pub(super) struct QuoteHistory {
     /// The coin.
     slug: Text,
-    /// Its prices, oldest first.
+    /// The prices of the coin, oldest first.
     points: Vec<Point>,
     /// How much longer they are fresh.
     fresh_for: Duration,
@@ -83,8 +84,9 @@ impl Gateway {
 }
 
 impl QuoteHistory {
-    /// Prices in dollars, divided by those of the coin at the same times. They are gaps where those are unknown. Without
-    /// the candles: how high and low their prices were in the coin is unknown. `None` if no price is known.
+    /// Prices in dollars, divided by the coin's prices at the same times. They are gaps where the coin's prices are
+    /// unknown. Without the candles: how high and low their prices were in the coin is unknown. `None` if no price is
+    /// known.
     pub(super) fn divide(&self, slug: &str, prices: &ChartPrices) -> Option<ChartPrices> {
         let mut points = prices.points.clone();
         // Its own prices may have been refreshed in the meantime.
@@ -107,7 +109,7 @@ impl QuoteHistory {
     }
 }
 
-/// The price at a time: between two points, or that of a point at most one usual step away.
+/// The price at a time: between two points, or of a point at most one usual step away.
 fn price_around(points: &[Point], time: UtcTime, step: Duration) -> Option<f64> {
     let nearest = || {
         let (place, price) = nearest_price(points, time)?;
@@ -117,8 +119,8 @@ fn price_around(points: &[Point], time: UtcTime, step: Duration) -> Option<f64> 
     price_at(points, time).or_else(nearest).filter(|price| *price > 0.0)
 }
 
-/// Replaces the changes of a coin, in percent of its dollar price, with those of its price in another coin, to which its
-/// amounts were converted. Removes the highs and lows: when they were is unknown.
+/// Replaces the changes of a coin, in percent of its dollar price, with changes of its price in another coin, to which
+/// its amounts were converted. Removes the highs and lows: when they were is unknown.
 pub(super) fn make_relative(coin: &mut Coin, quote: &Coin) {
     let is_itself = coin.id == quote.id;
     let changes = [

@@ -34,7 +34,7 @@ pub(super) struct Steps<'a> {
     pub(super) count: usize,
     /// Time between two points.
     pub(super) length: Duration,
-    /// That time as in the request, such as `1h`.
+    /// The interval as in the request, such as `1h`.
     pub(super) name: &'a str,
     /// Whether exchanges are tried first, for their candles.
     pub(super) with_candles: bool,
@@ -60,8 +60,8 @@ impl Gateway {
         self.series_in_parts(coins, steps, |_| {}).await
     }
 
-    /// Like [`Gateway::series_of`]. Calls `part` with the prices so far whenever further providers are queried for the
-    /// rest.
+    /// Calls `part` with the prices so far whenever further providers are queried for the rest; otherwise like
+    /// [`Gateway::series_of`].
     ///
     /// # Errors
     /// No provider has points of any coin.

@@ -1,4 +1,4 @@
-//! Prices that are far from those of a few minutes before.
+//! Prices that are far from the prices a few minutes earlier.
 
 use super::*;
 

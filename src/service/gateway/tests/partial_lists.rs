@@ -1,4 +1,4 @@
-//! Lists of which only a part could be loaded, and what is better: the last list, or that of the next provider.
+//! Lists of which only a part could be loaded, and what is better: the last list, or the next provider's.
 
 use std::sync::atomic::AtomicBool;
 

@@ -90,7 +90,7 @@ async fn next_provider_is_used_while_the_queue_is_long() {
     assert_eq!(providers, [GECKO, GECKO, ProviderName::DefiLlama]);
 }
 
-/// The market caps of built-in coins, which those of the list are matched with, come from the others.
+/// The market caps of built-in coins, which the list's market caps are matched with, come from the others.
 #[tokio::test(start_paused = true)]
 async fn list_is_not_lost_while_two_other_providers_hang() {
     const PAPRIKA: ProviderName = ProviderName::CoinPaprika;

@@ -20,7 +20,7 @@ pub(super) fn category(
     category_of(vec![CMC], length, part)
 }
 
-/// Like [`category`], with these providers of lists.
+/// A category like [`category`]'s, with these providers of lists.
 pub(super) fn category_of(
     order: Vec<ProviderName>,
     length: usize,

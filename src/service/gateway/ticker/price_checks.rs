@@ -1,4 +1,4 @@
-//! Which prices on a socket are plausible. A socket may send an old price first, or that of another coin.
+//! Which prices on a socket are plausible. A socket may send an old price first, or another coin's price.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ const MAX_JUMP: f64 = 1.5;
 /// Maximum factor between a price and the one that confirms it.
 const MAX_MOVE: f64 = 1.1;
 
-/// A price that differs from those of all lists by more than this factor is that of another coin or unit.
+/// A price that differs from the prices of all lists by more than this factor belongs to another coin or unit.
 const MAX_FROM_LIST: f64 = 10.0;
 
 /// Whether a price is shown.
@@ -33,7 +33,7 @@ pub(in crate::service::gateway) struct PriceChecks {
 }
 
 impl PriceChecks {
-    /// Compares a price with the last one, or with those of lists if it is the first, and with an unconfirmed one.
+    /// Compares a price with the last one, or with the prices of lists if it is the first, and with an unconfirmed one.
     pub(in crate::service::gateway) fn check(&mut self, symbol: &str, price: f64, listed: &[f64]) -> Plausibility {
         let before = self.unconfirmed.remove(symbol);
         let last = self.last.get(symbol).copied();

@@ -13,7 +13,7 @@ pub(in crate::service) struct TokenJson<'a> {
     /// Deploy inscription.
     #[schema(required)]
     id: Option<&'a str>,
-    /// Its number.
+    /// Number of the deploy inscription.
     #[schema(required)]
     number: Option<i64>,
     /// Block of the deploy.
@@ -76,7 +76,7 @@ impl<'a> From<&'a Brc20Token> for TokenJson<'a> {
 pub(in crate::service) struct TokenDetailsJson<'a> {
     /// The token.
     token: TokenJson<'a>,
-    /// Its supply.
+    /// The supply of the token.
     supply: TokenSupply,
 }
 

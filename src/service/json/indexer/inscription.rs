@@ -49,7 +49,7 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Offset in that output, in sats.
     #[schema(required, value_type = Option<String>)]
     offset: Option<Digits>,
-    /// Its sat.
+    /// The sat of the inscription.
     #[schema(required, value_type = Option<String>)]
     sat_ordinal: Option<Digits>,
     /// Rarity of the sat.
@@ -76,7 +76,7 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Whether it refers to other inscriptions.
     #[schema(required)]
     recursive: Option<bool>,
-    /// Its first parent.
+    /// The first parent.
     #[schema(required)]
     parent: Option<&'a str>,
     /// All its parents.
@@ -171,9 +171,9 @@ impl<'a> From<&'a InscriptionLocation> for LocationJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = InscriptionTransfer)]
 pub(in crate::service) struct TransferJson<'a> {
-    /// Its id.
+    /// The inscription.
     id: &'a str,
-    /// Its number.
+    /// Number of the inscription.
     number: i64,
     /// Location before.
     from: LocationJson<'a>,

@@ -38,7 +38,7 @@ impl ServerPage {
         (is_possible(&rows) && rows + requested / GAPS < expected).then_some(rows)
     }
 
-    /// Whether it is the last page. The reported length may be that of another list, so a page with far fewer coins than
+    /// Whether it is the last page. The reported length may be another list's, so a page with far fewer coins than
     /// requested is the last one, too.
     fn is_end(&self, offset: usize, requested: usize) -> bool {
         let rows = self.markets.rows;
@@ -72,7 +72,7 @@ impl CoinGecko {
         Ok(CoinSlice { offset, is_end: page.is_end(offset, limit), coins: page.markets.coins, total: None })
     }
 
-    /// The same from a server that sends `size` coins per page. `first` is its first page, if known.
+    /// The coins from a server that sends `size` coins per page. `first` is its first page, if known.
     ///
     /// # Errors
     /// The first request failed.

@@ -10,7 +10,7 @@ use crate::service::upstream::reported_usage::ReportedUsage;
 /// How many credits the key has used this month; costs none.
 pub(super) const KEY_INFO: &str = "/v1/key/info";
 
-/// The credits that a response cost, and those of the month in a response to [`KEY_INFO`].
+/// The credits that a response cost, and the month's credits in a response to [`KEY_INFO`].
 pub(super) fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
     #[derive(Default, Deserialize)]
     #[serde(default)]

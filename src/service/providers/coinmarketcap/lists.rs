@@ -1,4 +1,4 @@
-//! Lists of coins: all of them, or those of a tag or category.
+//! Lists of coins: all coins, or the coins of a tag or category.
 
 use std::sync::PoisonError;
 
@@ -78,8 +78,8 @@ impl CoinMarketCap {
     }
 }
 
-/// Whether the first coins of a list can be those of a tag. If the endpoint ignores the tag, they are those of all
-/// coins.
+/// Whether the first coins of a list can belong to a tag. If the endpoint ignores the tag, the list starts with the
+/// largest of all coins.
 fn has_tag(tag: Tag, coins: &[Coin]) -> bool {
     let others: &[&str] = match tag {
         Tag::All => return true,

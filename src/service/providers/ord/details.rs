@@ -16,9 +16,9 @@ const FAILURES_IN_A_ROW: usize = 3;
 /// Failures of the inscriptions of a list.
 #[derive(Default)]
 struct Failures {
-    /// The first one, or that of the server.
+    /// The first failure, or the server's failure.
     error: Option<SourceError>,
-    /// Those since the last success.
+    /// Failures since the last success.
     in_a_row: usize,
     /// Whether the server itself fails, not just one inscription.
     is_final: bool,

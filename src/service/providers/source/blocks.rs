@@ -10,9 +10,9 @@ use crate::service::upstream::error::{SourceError, SourceResult};
 /// The newest block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainTip {
-    /// Its height.
+    /// The height of the block.
     pub height: u64,
-    /// Its hash, if known.
+    /// The hash of the block, if known.
     pub hash: Option<Text>,
 }
 

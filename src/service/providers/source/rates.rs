@@ -28,7 +28,7 @@ pub fn last_day(now: UtcTime) -> Date {
     Zone::UTC.at(now).date().saturating_add(1.day())
 }
 
-/// Values by key, without those of keys with several different ones: nothing tells which of them is right. Returns these
+/// Values by key, without keys that have several different values: nothing tells which of them is right. Returns these
 /// keys, too.
 fn without_contradictions<K: Ord, V>(
     pairs: impl IntoIterator<Item = (K, V)>,
@@ -87,8 +87,8 @@ impl RateHistory {
         RateHistory(rates.map(|(day, rate)| (day, Text::from(rate.to_string()))).collect())
     }
 
-    /// Like [`RateHistory::of`], but leaves out days whose rates differ by more than 1%; otherwise keeps the first rate
-    /// of a day.
+    /// Collects rates like [`RateHistory::of`], but leaves out days whose rates differ by more than 1%; otherwise keeps
+    /// the first rate of a day.
     pub fn without_contradictions(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
         RateHistory::of(without_contradictions(rates, |one, other| is_same(one.to_f64(), other.to_f64())).0)
     }

@@ -87,7 +87,8 @@ fn is_about_item(message: &str) -> bool {
         .any(|words| message.contains(words))
 }
 
-/// Like [`api_error`], for requests without a key, which are rejected when their shared quota is used up.
+/// The error of a response like [`api_error`], for requests without a key, which are rejected when their shared quota
+/// is used up.
 pub(super) fn keyless_api_error(response: &Response) -> Option<SourceError> {
     let error = api_error(response);
     let is_refused = matches!(response.status(), 401 | 402 | 403 | 429)

@@ -10,8 +10,8 @@ use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
-/// UniSat's types of a completed transfer. Its documentation has `transfer` in the history of a token or block, and `send`
-/// and `receive` in that of an address; other servers have these two everywhere.
+/// UniSat's types of a completed transfer. Its documentation has `transfer` in the history of a token or block, and
+/// `send` and `receive` in the history of an address; other servers have these two everywhere.
 pub(super) const TRANSFER_TYPES: [&str; 2] = [SEND, TRANSFER];
 pub(super) const SEND: &str = "send";
 pub(super) const TRANSFER: &str = "transfer";
@@ -73,7 +73,7 @@ fn valid() -> &'static RawValue {
 }
 
 impl Rows {
-    /// Reads the rows of a response, checks that all are of the requested block, and removes those of the types
+    /// Reads the rows of a response, checks that all are of the requested block, and removes rows of the types
     /// `without`.
     pub(super) fn read(response: &Response, height: Option<u64>, without: &[&str]) -> SourceResult<Rows> {
         let Envelope { data } = serde_json::from_slice(response.body())
@@ -218,7 +218,7 @@ pub(super) fn height(response: &Response) -> Option<u64> {
     serde_json::from_slice::<HeightEnvelope>(response.body()).ok()?.data.height
 }
 
-/// Checks that the indexer knows the requested block, if the response contains a height: that of the request, or of the
+/// Checks that the indexer knows the requested block, if the response contains a height: of the request, or of the
 /// newest block.
 pub(super) fn check_height(response: &Response, requested: u64) -> SourceResult<()> {
     match height(response) {

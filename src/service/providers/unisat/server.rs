@@ -14,7 +14,7 @@ pub(super) const SIX_BYTES: usize = 6;
 /// Maximum rows per page.
 pub(super) const ROWS: usize = 500;
 
-/// The paths of all tickers, and of those of 6 bytes on some servers.
+/// The paths of all tickers, and of 6-byte tickers on some servers.
 const ALL: &str = "brc20";
 const SEPARATE: &str = "brc20-prog";
 

@@ -26,7 +26,7 @@ pub(super) struct LocalUsage {
     pub(super) used: u64,
     /// The part of `used` that is not in the store yet.
     pub(super) unsaved: u64,
-    /// The same for [`SharedState`]; `used` counts it once for each instance.
+    /// The part of `used` that is not in [`SharedState`] yet; `used` counts it once for each instance.
     pub(super) unshared: u64,
     /// The last count of [`SharedState`], and requests that it doesn't have yet.
     pub(super) shared: u64,

@@ -23,7 +23,7 @@ pub(in crate::service::demo::indexer) struct Event {
     pub(in crate::service::demo::indexer) amount: u128,
     /// Block height in the history, or offset from the start of the week in the cycle.
     pub(in crate::service::demo::indexer) when: u32,
-    /// Index of the inscription within the history, or within its week. A `Send` has that of its `Transfer`.
+    /// Index of the inscription within the history, or within its week. A `Send` has the index of its `Transfer`.
     pub(in crate::service::demo::indexer) inscription: u32,
     /// Index of the token.
     pub(in crate::service::demo::indexer) token: u8,

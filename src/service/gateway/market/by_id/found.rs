@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::service::time_source::TimeSource;
 
-    /// The provider of one coin is paused for an hour, that of the other works.
+    /// The provider of one coin is paused for an hour, the other coin's provider works.
     #[tokio::test(start_paused = true)]
     async fn response_is_as_fresh_as_its_first_refresh() {
         let now = TimeSource::fixed(UtcTime::from_secs(0)).stamp(Duration::ZERO);

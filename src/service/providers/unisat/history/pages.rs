@@ -13,7 +13,7 @@ pub(super) const DUPLICATE_TYPES: &[&str] = &["receive"];
 const MAX_EVENTS: usize = 6 * ROWS;
 const MAX_REQUESTS: usize = 20;
 
-/// Reads the rest of a list of a block's events, of which `rows` are those of the first page.
+/// Reads the rest of a list of a block's events. `rows` are the rows of the first page.
 pub(super) async fn read_rest<F, E>(mut rows: Rows, height: u64, page: impl Fn(usize) -> F) -> Result<(Rows, End), E>
 where
     F: Future<Output = Result<Response, E>>,

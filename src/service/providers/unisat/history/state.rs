@@ -1,4 +1,4 @@
-//! What is known about a server's events: those of indexed blocks, and how it lists them.
+//! What is known about a server's events: which blocks are indexed, and how it lists their events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -101,8 +101,8 @@ impl History {
         *known = rows.transfer_type.or(*known);
     }
 
-    /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the height
-    /// of a response may be that of the request.
+    /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the
+    /// height of a response may be the requested one.
     pub(super) fn note_block(&self, response: &Response, rows: &Rows, height: u64) {
         let later = rows::height(response).filter(|newest| *newest > height);
         if let Some(indexed) = later.or((rows.len > 0).then_some(height)) {
