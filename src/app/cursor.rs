@@ -36,7 +36,7 @@ impl Cursor {
         self.key = Some(key);
     }
 
-    /// Its row in the list, counted from 0.
+    /// The row in the list, counted from 0.
     pub fn index(&self) -> usize {
         self.index
     }

@@ -77,8 +77,7 @@ pub enum FilterChoice {
 }
 
 impl MenuAction {
-    /// The same sort order in the other direction, and the label of that direction: `, lowest first`. `None` if it has
-    /// none.
+    /// The sort order in the other direction, and the label of that direction: `, lowest first`. `None` if it has none.
     pub fn reversed(&self) -> Option<(MenuAction, &'static str)> {
         match *self {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {

@@ -74,7 +74,7 @@ pub enum Overlay {
     },
     /// The notice before the first address is sent to a public provider.
     AddressNotice {
-        /// The address, which is looked up if the user confirms; `None` for those of the wallet.
+        /// The address, which is looked up if the user confirms; `None` for the wallet's addresses.
         address: Option<Text>,
     },
     /// An address to add to the wallet with its label, or the label of one to edit.

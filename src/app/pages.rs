@@ -34,8 +34,8 @@ impl Depth {
     }
 
     /// The requests for these pages: the page of the row at the cursor, the first page, the pages of rows within
-    /// `margin` of the cursor, the last page, all pages that are not loaded, and the next page from a provider other than
-    /// that of the first page.
+    /// `margin` of the cursor, the last page, all pages that are not loaded, and the next page from a provider other
+    /// than the first page's.
     pub fn requests(
         &self,
         responses: &Responses,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::model::{Post, Text};
 
-/// The posts that are shown: those of one network, in one language, or all.
+/// Which posts are shown: of one network, in one language, or all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostFilter {
     /// The network, such as `Bluesky`.

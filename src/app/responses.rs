@@ -351,7 +351,7 @@ macro_rules! typed {
 
 typed! {
     get;
-    /// A page of coins, or those of a category.
+    /// A page of coins, or the coins of a category.
     coins: Coins => Page<Coin>;
     /// Posts.
     posts: Posts => Page<Post>;

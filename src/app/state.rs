@@ -99,7 +99,8 @@ pub struct State {
     pub(super) refreshing: Vec<Request>,
     /// When the next manual refresh is allowed, after one.
     pub next_refresh: Option<UtcTime>,
-    /// Whether no key or click has chosen the selection: it is that of the start, or the wheel has moved it.
+    /// Whether the selection is still the initial one or was moved by the wheel; a click then selects instead of
+    /// opening.
     pub(super) is_selection_unchosen: bool,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,

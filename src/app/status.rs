@@ -179,8 +179,8 @@ struct ListedError<'a> {
     times: u64,
 }
 
-/// Joins the errors of an outage, in which all requests to a host fail at the same time, and those of a request that
-/// fails again for the same reason.
+/// Joins the errors of an outage, in which all requests to a host fail at the same time, and the repeated errors of a
+/// request that fails again for the same reason.
 fn listed_errors<'a>(errors: impl Iterator<Item = &'a (Request, Failure)>) -> Vec<ListedError<'a>> {
     let mut listed: Vec<ListedError<'_>> = Vec::new();
     for (request, failure) in errors {

@@ -75,7 +75,7 @@ impl PastAlert {
         self.key.alert()
     }
 
-    /// The time at which the chart opens: that of the firing, or the start of the unchecked period.
+    /// The time at which the chart opens: of the firing, or the start of the unchecked period.
     pub fn opens_at(&self) -> UtcTime {
         match self.key {
             PastKey::Firing(..) => self.until,

@@ -44,7 +44,7 @@ impl State {
         past::rows(events, unchecked, self.alerts.listed, is_listed)
     }
 
-    /// The title of a rule, without an amount that is hidden, and with a currency other than that of the screen.
+    /// The title of a rule, without an amount that is hidden, and with its currency if the screen has another one.
     pub fn alert_title(&self, rule: &Rule) -> String {
         let title = if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) };
         let title = self.with_label(title, rule);
@@ -277,7 +277,7 @@ impl State {
         Origin { at: receipt.updated_at(), source }
     }
 
-    /// Replaces the alerts with those of the user data. States that have changed since are kept.
+    /// Reads the alerts from the user data. States that have changed since are kept.
     pub(in crate::app) fn sync_alerts(&mut self) {
         let user = self.user.current();
         UncheckedPeriod::add(&mut self.alerts.unchecked, &user.unchecked);
@@ -301,7 +301,7 @@ impl State {
         self.alerts.tracked.iter().map(|tracked| &tracked.alert).find(|alert| alert.id == id)
     }
 
-    /// Finds the requests that the alerts need in addition to those of the screen.
+    /// Finds the requests that the alerts need and the screen doesn't send.
     pub(in crate::app) fn plan_alerts(&mut self) {
         if self.alerts.tracked.is_empty() {
             self.alerts.needs.clear();

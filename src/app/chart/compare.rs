@@ -17,8 +17,8 @@ pub struct Comparison {
     coins: Vec<Watched>,
     /// The number of the letter and colour of each coin, which it keeps while others are added and removed.
     slots: Vec<usize>,
-    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`],
-    /// so that removing a coin needs no new response.
+    /// The requested symbols: of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`], so
+    /// that removing a coin needs no new response.
     symbols: Vec<Text>,
     period: Period,
     /// The time under the cursor, if there is a cursor.

@@ -49,7 +49,7 @@ impl State {
         })
     }
 
-    /// The times that the cursor of the comparison stops at: those of the longest line.
+    /// The times that the cursor of the comparison stops at: the times of the longest line.
     pub(in crate::app) fn compared_grid(&self) -> Vec<Point> {
         let longest = self.response_lines().into_iter().max_by_key(|points| points.len());
         longest.map_or_else(Vec::new, Cow::into_owned)

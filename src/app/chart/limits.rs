@@ -65,7 +65,7 @@ impl State {
         })
     }
 
-    /// The day of rates, which is that of UTC.
+    /// Today's date in UTC, as for rates.
     fn today(&self) -> Date {
         Zone::UTC.at(self.now).date()
     }

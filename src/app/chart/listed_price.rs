@@ -27,8 +27,8 @@ impl State {
         by_id.or_else(|| self.held_coin(coin)).filter(|listed| listed.convert == *convert)
     }
 
-    /// Whether all prices of the last hour in a chart are far from those of `listed`, the newest copy of its coin: the
-    /// chart is of another coin or in another unit, or the list has a wrong price.
+    /// Whether all prices of the last hour in a chart are far from the price of `listed`, the newest copy of its coin:
+    /// the chart is of another coin or in another unit, or the list has a wrong price.
     pub fn differs_from_list(&self, listed: &Coin, points: &[Point]) -> bool {
         let since = self.now.minus(MAX_AGE);
         let recent = || points.iter().rev().take_while(|point| point.time >= since).filter_map(|point| point.price);

@@ -40,7 +40,7 @@ impl ChartWindow {
         Some(ChartWindow::until(end, length, last))
     }
 
-    /// The same window, moved as little as possible to contain a time.
+    /// This window, moved as little as possible to contain a time.
     #[must_use]
     pub fn scrolled_to(self, time: UtcTime, last: UtcTime) -> ChartWindow {
         let (start, end) = self.span(last);
@@ -51,7 +51,7 @@ impl ChartWindow {
         }
     }
 
-    /// Its start and its end, in a period whose last point is at this time.
+    /// The start and the end, in a period whose last point is at this time.
     pub fn span(self, last: UtcTime) -> (UtcTime, UtcTime) {
         let end = self.end.unwrap_or(last);
         (end.minus(self.length), end)

@@ -12,7 +12,7 @@ impl State {
         self.change_of_listed(self.listed_coin(coin, convert)?, period, points)
     }
 
-    /// Like [`State::listed_change`], with the newest copy at hand.
+    /// The change like [`State::listed_change`], with the newest copy at hand.
     pub fn change_of_listed(&self, listed: &Coin, period: Period, points: &[Point]) -> Option<f64> {
         if !period.is_covered_by(points, self.now) {
             return None;

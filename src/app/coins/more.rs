@@ -85,8 +85,8 @@ impl State {
         Some(coin).filter(|coin| coin.price.is_some() && is_newer && coin.convert == series.convert)
     }
 
-    /// Whether a watched coin is shown with a price that its provider has not updated for a long time. `series` is that
-    /// of the coin, `newest` the newest update of all known coins.
+    /// Whether a watched coin is shown with a price that its provider has not updated for a long time. `series` is the
+    /// coin's series, `newest` the newest update of all known coins.
     pub fn has_old_price(&self, row: &WalletRow, series: Option<&MarketSeries>, newest: Option<UtcTime>) -> bool {
         let coin = match series {
             Some(series) if self.watched_live_price(row, series).is_some() => None,

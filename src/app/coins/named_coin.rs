@@ -8,9 +8,9 @@ use crate::user_data::Watched;
 pub struct NamedCoin {
     /// Symbol, slug and id.
     pub coin: Watched,
-    /// Its name.
+    /// The coin's name.
     pub name: Text,
-    /// Its rank by market cap.
+    /// The coin's rank by market cap.
     pub rank: Option<u32>,
 }
 

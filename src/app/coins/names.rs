@@ -43,8 +43,8 @@ impl State {
         Some((page.failure()?, page.is_loading()))
     }
 
-    /// The request for the page of a list that is loaded next, if its newest response is not shown because it comes from a
-    /// provider other than that of the list.
+    /// The request for the page of a list that is loaded next, if its newest response is not shown because it comes
+    /// from a provider other than the list's.
     pub fn rejected_page(&self, tag: Tag) -> Option<Request> {
         let list = self.list(tag);
         let start = list.loading_start().filter(|start| list.rejected_provider(*start).is_some())?;

@@ -37,7 +37,7 @@ pub fn quality(query: &str, text: &str) -> Option<Quality> {
     fuzzy_quality(query, text)
 }
 
-/// Like [`quality`], for a string that doesn't contain the query.
+/// The quality of a text that doesn't contain the query; `None` if it doesn't match.
 pub fn fuzzy_quality(query: &str, text: &str) -> Option<Quality> {
     if query.chars().nth(MIN_TYPO_LETTERS - 1).is_some() && words(text).any(|word| is_near(query, word)) {
         return Some(Quality::Typo);
@@ -220,7 +220,7 @@ pub fn matched(query: &str, text: &str) -> Vec<usize> {
     found
 }
 
-/// Like [`matched`], for a query without blanks: the first occurrence, at the start of a word if possible; or its
+/// The matched characters of a query without blanks: the first occurrence, at the start of a word if possible; or its
 /// letters up to a typo; or scattered ones.
 fn matched_part(query: &[char], text: &[char]) -> Vec<usize> {
     if query.is_empty() {

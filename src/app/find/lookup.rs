@@ -48,7 +48,7 @@ impl Subject {
 /// Largest number read as a block height, not reached for decades.
 pub const MAX_BLOCK: u64 = 5_000_000;
 
-/// Like [`interpret`], with the shown token's activity as another meaning of a block.
+/// The meanings of a text like [`interpret`], with the shown token's activity as another meaning of a block.
 pub fn candidates(text: &str, token: Option<&Text>) -> Vec<Subject> {
     let mut candidates = interpret(text);
     let block = candidates.iter().position(|subject| matches!(subject, Subject::Block(_)));

@@ -48,7 +48,7 @@ pub struct Palette {
 pub struct Item {
     /// What it is.
     pub kind: Kind,
-    /// Its name.
+    /// The title of the item.
     pub title: String,
     /// A second name: the symbol of a coin, the label of an address.
     pub detail: String,
@@ -56,7 +56,7 @@ pub struct Item {
     pub query: String,
     /// The action, if the title doesn't say it.
     pub effect: ItemEffect,
-    /// Its keys.
+    /// The keys of the command.
     pub keys: Option<Sequence>,
     /// The letter of the menu that its keys open.
     pub letter: Option<char>,
@@ -130,7 +130,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name on the screen.
+    /// The name on the screen.
     pub fn title(self) -> &'static str {
         match self {
             Kind::Coin => "coin",

@@ -27,15 +27,15 @@ pub struct LivePrice<'a> {
     pub price: f64,
     /// The title of the exchange.
     pub exchange: &'a str,
-    /// Its range on the exchange in 24 hours, if it is known there.
+    /// The coin's 24-hour range on the exchange, if it is known there.
     pub range: Option<DayRange>,
     /// Whether it rose, if it has just changed.
     pub rose: Option<bool>,
 }
 
 impl LivePrice<'_> {
-    /// The lowest and the highest price of a coin in 24 hours: those of its list, or else those on the exchange. They
-    /// include the live price.
+    /// The lowest and the highest price of a coin in 24 hours, from its list, or else from the exchange. They include
+    /// the live price.
     pub fn range_of(live: Option<&Self>, coin: &Coin) -> (Option<f64>, Option<f64>) {
         let Some(LivePrice { price, range, .. }) = live else { return (coin.low_24h, coin.high_24h) };
         let (low, high) = match exchange_range(coin, *range) {

@@ -102,7 +102,7 @@ impl AlertsDialog {
         open.for_each(|id| *id = ids.alert(*id));
     }
 
-    /// Opens the line with text: that of the alert `edited`, if given.
+    /// Opens the line with this text; `edited` is the alert to edit, if any.
     pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
         (self.line, self.chosen) = (Some(Input::new(text)), 0);
         (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited.map(Edit::unchanged));

@@ -80,7 +80,7 @@ pub struct CachedResponse {
     pub request: Request,
     /// The response.
     pub response: Arc<ResponseData>,
-    /// Its receipt, with the times of the earlier run.
+    /// The receipt of the response, with the times of the earlier run.
     pub receipt: Receipt,
     /// See [`Entry::abridged`].
     pub abridged: bool,
@@ -141,7 +141,7 @@ impl<'a, T> Remote<'a, T> {
         self.value.is_some() && is_over
     }
 
-    /// The same resource with a part of its value.
+    /// Replaces the value with a part of it.
     pub fn map<U>(self, part: impl FnOnce(&'a T) -> Option<&'a U>) -> Remote<'a, U> {
         Remote { value: self.value.and_then(part), entry: self.entry }
     }

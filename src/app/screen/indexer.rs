@@ -75,7 +75,7 @@ pub struct IndexerScreen {
     pub sort: TokenSort,
     /// The values of their coins, if they are sorted by them.
     sort_values: SortValues,
-    /// The order of the balances; `None` is that of the service.
+    /// The order of the balances; `None` is the service's order.
     pub balance_sort: Option<BalanceSort>,
     /// The prices of their tokens, if they are sorted by value.
     balance_prices: SortValues,
@@ -120,7 +120,7 @@ pub struct Visit {
 /// Another screen from which a lookup was started.
 #[derive(Debug)]
 pub(in crate::app) struct Origin {
-    /// Its tab.
+    /// The tab of the screen.
     pub(in crate::app) tab: Tab,
     /// The coin that was open there.
     pub(in crate::app) token: Option<Box<TokenScreen>>,

@@ -29,9 +29,9 @@ use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, Line
 pub struct WalletRow {
     /// The watched coin.
     pub watched: Watched,
-    /// Its current symbol, if it was renamed.
+    /// The coin's current symbol, if it was renamed.
     pub renamed: Option<Text>,
-    /// Its index among the watched coins.
+    /// The index among the watched coins.
     pub watched_index: usize,
     /// Index of its series in the response to its request; `None` if there is none.
     pub series: Option<usize>,

@@ -32,7 +32,7 @@ impl State {
         }
     }
 
-    /// The rows of the dialog: all providers, or those of an operation in the user's order.
+    /// The rows of the dialog: all providers, or the providers of an operation in the user's order.
     pub fn source_rows(&self, operation: Option<&str>) -> Vec<SourceRow> {
         let sources = self.responses.sources(&Request::Sources).value.map_or(&[][..], Vec::as_slice);
         let all = sources.iter().map(|source| self.source_row(source));

@@ -85,7 +85,7 @@ impl State {
         self.page_of_source(token, token.id.as_ref().and_then(|id| self.source_of(id)))
     }
 
-    /// Like [`State::page_of`], with a known source.
+    /// Finds the page like [`State::page_of`], with a known source.
     pub fn page_of_source(&self, token: &TokenScreen, source: Option<(Tag, u32)>) -> Option<Request> {
         if token.has_only_symbol() {
             return Some(self.list(Tag::All).page_request(1, &self.convert));
@@ -173,8 +173,8 @@ impl State {
         !self.watched_indices(coin).is_empty()
     }
 
-    /// Resolves the watched coins. Called after they or the known coins (those of the lists and of the
-    /// wallet's series) have changed.
+    /// Resolves the watched coins. Called after a change of these or of the known coins (in lists and in the wallet's
+    /// series).
     pub fn resolve(&mut self) {
         // Only known coins with a watched symbol matter.
         let mut known: HashMap<IgnoreCase<'_>, Vec<Watched>> =
@@ -233,7 +233,7 @@ impl State {
         }
     }
 
-    /// The symbol of each watched coin: that of a known coin with the same slug or id, since coins are renamed.
+    /// The symbol of each watched coin, taken from a known coin with the same slug or id, since coins are renamed.
     fn current_symbols(&self) -> Vec<Text> {
         let mut symbols: Vec<Text> = self.watched.iter().map(|entry| entry.symbol.clone()).collect();
         let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());

@@ -15,7 +15,7 @@ fn coin_suggestions(coin: &Coin) -> Vec<String> {
     price_suggestions(name_of(coin), coin.price, &coin.convert)
 }
 
-/// The same for a coin that may not be in any list.
+/// Suggested rules about a coin that may not be in any list.
 pub(super) fn named_suggestions(state: &State, coin: &Watched) -> Vec<String> {
     match coin.id.clone().and_then(|id| state.coin(&CoinId(id))) {
         Some(coin) => coin_suggestions(coin),
@@ -28,7 +28,7 @@ fn name_of(coin: &Coin) -> &str {
     coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 
-/// The same about a watched coin that is in no list, by the last price of its series.
+/// Suggested rules about a watched coin that is in no list, by the last price of its series.
 fn series_suggestions(series: &MarketSeries) -> Vec<String> {
     let price = series.points.iter().rev().find_map(|point| point.price);
     price_suggestions(series.slug.as_ref().unwrap_or(&series.symbol), price, &series.convert)

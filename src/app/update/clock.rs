@@ -11,7 +11,8 @@ use super::{extension, toast};
 /// Background requests wait for at most a minute, since their budget is per minute.
 const MAX_BACKGROUND_WAIT: Duration = Duration::from_mins(1);
 
-/// Applies the time `now`, which is before that of the last message. Lists keep their order for at most `resort_delay`.
+/// Applies the time `now`, which is before the time of the last message. Lists keep their order for at most
+/// `resort_delay`.
 pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
     state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));

@@ -1,4 +1,4 @@
-//! Columns: scrolling those of lists and panels sideways, and the dialog that chooses and orders them.
+//! Columns: scrolling lists and panels sideways, and the dialog that chooses and orders columns.
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;

@@ -58,7 +58,7 @@ pub(crate) trait Dialog: Sync {
     /// Moves the cursor of its chart by a click, at this share of the chart's time: 0 is its start, 1 its end.
     fn click_chart(&self, _state: &mut State, _share: f64) {}
 
-    /// Its text field, if it has one.
+    /// The text field of the dialog, if it has one.
     fn field<'a>(&self, _state: &'a mut State) -> Option<&'a mut Input> {
         None
     }
@@ -69,12 +69,12 @@ pub(crate) trait Dialog: Sync {
     /// Adds the text that can be copied.
     fn copy(&self, _state: &State, _items: &mut Items<'_>) {}
 
-    /// The requests for what it shows, more urgent than those of the screen below.
+    /// The requests for what it shows, more urgent than the requests of the screen below.
     fn requests(&self, _state: &State) -> Vec<Request> {
         Vec::new()
     }
 
-    /// The requests for the coins that it looks up by name, less urgent than those of the screen below.
+    /// The requests for the coins that it looks up by name, less urgent than the requests of the screen below.
     fn lookups(&self, _state: &State) -> Vec<Request> {
         Vec::new()
     }
@@ -95,7 +95,7 @@ pub(crate) trait Dialog: Sync {
         None
     }
 
-    /// The footer's word for applying the text, if not that of the key map.
+    /// The footer's word for applying the text, unless the key map's word is right.
     fn open_label(&self, _state: &State) -> Option<&'static str> {
         None
     }

@@ -300,7 +300,7 @@ fn open(state: &mut State) {
     }
 }
 
-/// The subject that Enter opens: that of the selected row or panel of the indexer tab.
+/// The subject that Enter opens: the selected row or panel of the indexer tab.
 fn selected(state: &State) -> Option<Subject> {
     let screen = &state.indexer;
     let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());

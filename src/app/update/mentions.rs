@@ -66,7 +66,7 @@ fn labels(symbol: &str, coins: &[NamedCoin]) -> Vec<String> {
 }
 
 impl State {
-    /// Whether the open post mentions a symbol other than that of the open coin.
+    /// Whether the open post mentions a symbol other than the open coin's.
     pub fn mentions_other_coin(&self) -> bool {
         let own = self.token.as_ref().map_or("", |token| token.symbol.as_str());
         open_post(self).is_some_and(|post| post.mentioned().iter().any(|symbol| !symbol.eq_ignore_ascii_case(own)))

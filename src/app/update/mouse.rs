@@ -71,7 +71,7 @@ pub(super) fn click(state: &mut State, target: ClickTarget, effects: &mut Vec<Ef
     }
 }
 
-/// Moves the selection of the panel under the pointer, which gets the focus, or that of the list or dialog.
+/// Moves the selection of the panel under the pointer, which gets the focus, or of the list or dialog.
 pub(super) fn wheel(state: &mut State, rows: isize, panel: Option<Panel>) {
     state.menu = None;
     state.is_selection_unchosen = true;

@@ -61,7 +61,7 @@ pub(crate) trait Screen: Sync {
         Vec::new()
     }
 
-    /// Whether it has charts whose period the user chooses: its own, or that of all tabs.
+    /// Whether it has charts whose period the user chooses: the screen's own period or the one of all tabs.
     fn has_period(&self) -> bool;
 
     /// Whether there is something to select.
@@ -96,7 +96,7 @@ pub(crate) trait Screen: Sync {
         false
     }
 
-    /// The footer's word for opening the selection, if not that of the key map.
+    /// The footer's word for opening the selection, unless the key map's word is right.
     fn open_label(&self, _state: &State) -> Option<&'static str> {
         None
     }
@@ -124,7 +124,7 @@ pub(crate) trait Screen: Sync {
         false
     }
 
-    /// Its text field, while it is edited.
+    /// The text field, while it is edited.
     fn field<'a>(&self, _state: &'a mut State) -> Option<&'a mut Input> {
         None
     }

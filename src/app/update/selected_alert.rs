@@ -45,7 +45,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
 }
 
-/// The selected alert, or that of the selected firing or unchecked period.
+/// The selected alert, or the alert of the selected firing or unchecked period.
 pub(super) fn selected(state: &State) -> Option<&Alert> {
     let dialog = dialog(state)?;
     match dialog.past {
@@ -141,8 +141,8 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     toast_when_saved(state, format!("Removed alert {title}{hint}"));
 }
 
-/// Opens the coin of the selected alert; or that of the selected firing or unchecked period, with the chart's cursor at
-/// its time.
+/// Opens the coin of the selected alert, or of the selected firing or unchecked period, with the chart's cursor at its
+/// time.
 fn open_coin(state: &mut State) {
     let Some(Target::Coin(watched)) = selected(state).map(|alert| alert.rule.target.clone()) else { return };
     let key = past(state);

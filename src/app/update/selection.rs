@@ -17,8 +17,8 @@ pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
     state.wallet.series(state.wallet.selected()?, &state.responses, &state.convert)
 }
 
-/// The coin selected in the wallet: that of the holding; or, if a list has it, the coin of the row's series, or of the
-/// watchlist entry for a row without one.
+/// The coin selected in the wallet: the holding's coin; or, if a list has it, the coin of the row's series, or of the
+/// watchlist entry for a row without a series.
 pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
     if let Some(holding) = state.wallet.selected_holding() {
         return state.held_coin(&holding.holding.coin);

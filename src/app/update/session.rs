@@ -1,4 +1,4 @@
-//! The current session, and restoring that of an earlier run.
+//! The current session, and restoring an earlier one.
 
 use crate::app::chart::view::ChartView;
 use crate::app::find::recent::MAX_RECENT;

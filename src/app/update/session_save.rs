@@ -9,7 +9,7 @@ use crate::app::wallet::last_seen::LastSeen;
 use crate::keymap::Tab;
 use crate::user_data::Change;
 
-/// Saves the session. Not before it is restored, or it would overwrite that of the previous run.
+/// Saves the session, but only once the previous one is restored, since it would be overwritten.
 pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
     if state.restored {
         let entries = state.session().entries();

@@ -43,7 +43,7 @@ impl State {
         is_due
     }
 
-    /// Like [`State::update_holdings`], but leaves the value chart unchanged.
+    /// Updates the holdings, but leaves the value chart unchanged.
     pub(in crate::app) fn update_holdings_without_chart(&mut self) {
         let user = self.user.current();
         let before = self.wallet.holdings();
@@ -251,7 +251,7 @@ impl State {
         self.responses.dated_coins_by_id().chain(self.lists.iter().flat_map(|list| list.dated_coins()))
     }
 
-    /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.
+    /// The coins fetched by their ids, which are fresh while the wallet is open, and the coins of all lists.
     pub fn known_coins(&self) -> impl Iterator<Item = &Coin> {
         self.responses.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
     }
@@ -313,8 +313,8 @@ impl State {
         remotes.min_by_key(|remote| (remote.failure().is_none(), remote.updated_at()))
     }
 
-    /// When the price of a held coin was up to date: that of its id or, if the service ignores ids, of its page, or else
-    /// that of [`State::prices_remote`].
+    /// When the price of a held coin was up to date: in the response for its id or, if the service ignores ids, on its
+    /// page, or else in [`State::prices_remote`].
     pub(in crate::app) fn held_price_time(&self, id: &CoinId) -> Option<UtcTime> {
         // The ids are sorted.
         let has_id = |request: &&Request| ids_of(request).binary_search(id).is_ok();

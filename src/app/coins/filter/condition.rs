@@ -22,7 +22,7 @@ pub enum Filter {
     Brc20,
     /// Is certainly on the watchlist.
     Watched,
-    /// Both.
+    /// Both must match.
     And(Box<Filter>, Box<Filter>),
     /// At least one.
     Or(Box<Filter>, Box<Filter>),

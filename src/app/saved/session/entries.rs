@@ -16,11 +16,11 @@ use crate::user_data::SessionEntries;
 
 /// An entry of the session.
 struct Entry {
-    /// Its name.
+    /// The name of the entry.
     name: &'static str,
-    /// Its name in earlier sessions, if it was another one.
+    /// The name in earlier sessions, if it was another one.
     earlier: Option<&'static str>,
-    /// Its value; `None` if there is nothing to save.
+    /// The value; `None` if there is nothing to save.
     get: fn(&Session) -> Option<String>,
     /// Reads a value; an unknown one, such as a newer version's, has no effect.
     set: fn(&mut Session, &str),
@@ -30,8 +30,8 @@ const fn entry(name: &'static str, get: fn(&Session) -> Option<String>, set: fn(
     Entry { name, earlier: None, get, set }
 }
 
-/// All entries, except those of each list, those of each period, and the last seen values.
-static ENTRIES: [Entry; 20] = [
+/// All entries, except for the entries of each list and each period, and the last seen values.
+static ENTRIES: [Entry; 22] = [
     entry(
         "tab",
         |session| session.tab.map(|tab| tab.name().to_owned()),
@@ -165,16 +165,16 @@ static ENTRIES: [Entry; 20] = [
 
 /// An entry of each list of coins: `sort.all`.
 struct ListEntry {
-    /// The part of its name before that of the list.
+    /// The part of the name before the list's.
     name: &'static str,
-    /// Its value for the list at a place of [`Tag::ALL`]; `None` if there is nothing to save.
+    /// The value for the list at a place of [`Tag::ALL`]; `None` if there is nothing to save.
     get: fn(&Session, usize) -> Option<String>,
     /// Reads a value for the list at a place.
     set: fn(&mut Session, usize, &str),
 }
 
 impl ListEntry {
-    /// Its name for a list.
+    /// The name for a list.
     fn name_of(&self, tag: Tag) -> String {
         format!("{}.{}", self.name, tag.as_str())
     }
@@ -321,7 +321,7 @@ fn column_name(column: SortColumn) -> &'static str {
     CoinColumn::of_sort(column).map_or("", CoinColumn::as_str)
 }
 
-/// The name of a sort column in earlier sessions, where it differs from that of the column.
+/// The name of a sort column in earlier sessions, if it was another one.
 fn earlier_name(column: SortColumn) -> &'static str {
     match column {
         SortColumn::Change1h => "change-1h",
@@ -332,7 +332,7 @@ fn earlier_name(column: SortColumn) -> &'static str {
     }
 }
 
-/// The same for a sort column of the indexer's tokens.
+/// The name of a sort column of the indexer's tokens in earlier sessions, if it was another one.
 fn earlier_token_name(column: TokenColumn) -> &'static str {
     match column {
         TokenColumn::Change24h => "24h change",

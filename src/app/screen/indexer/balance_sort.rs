@@ -6,14 +6,14 @@ use super::sort::SortValues;
 use crate::app::screen::known_values::compare_known;
 use crate::model::{Balance, Text};
 
-/// The sort columns of the balances, in the order of the menu: that of the columns on the screen.
+/// The sort columns of the balances, in the order of the menu and of the columns on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BalanceColumn {
     /// The ticker.
     Ticker,
     /// The whole balance.
     Balance,
-    /// Its value at the price of the token's coin.
+    /// The value at the price of the token's coin.
     Value,
     /// The available part.
     Available,
@@ -31,7 +31,7 @@ impl BalanceColumn {
         BalanceColumn::Transferable,
     ];
 
-    /// Its name in the session.
+    /// The name in the session.
     pub fn as_str(self) -> &'static str {
         match self {
             BalanceColumn::Ticker => "ticker",
@@ -42,7 +42,7 @@ impl BalanceColumn {
         }
     }
 
-    /// Its key in the menu.
+    /// The key in the menu.
     pub fn key(self) -> char {
         match self {
             BalanceColumn::Ticker => 't',
@@ -53,7 +53,7 @@ impl BalanceColumn {
         }
     }
 
-    /// Its title in menus and commands.
+    /// The title in menus and commands.
     pub fn title(self) -> &'static str {
         self.as_str()
     }
@@ -87,8 +87,8 @@ impl BalanceSort {
         BalanceSort { descending: !self.descending, ..self }
     }
 
-    /// Compares two balances; unknown values come last in both directions. `prices` are those of the tokens, by ticker in
-    /// lower case.
+    /// Compares two balances; unknown values come last in both directions. `prices` has the prices of the tokens, by
+    /// ticker in lower case.
     pub(super) fn compare(self, a: &Balance, b: &Balance, prices: &SortValues) -> Ordering {
         let ticker = |balance: &Balance| balance.ticker.as_ref().map(Text::to_lowercase);
         let value = |balance: &Balance| Some(balance.overall?.to_f64() * prices.get(&ticker(balance)?)?);

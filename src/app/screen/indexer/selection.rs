@@ -1,4 +1,4 @@
-//! The selected token, and that of an earlier session.
+//! The selected token, now and in an earlier session.
 
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;

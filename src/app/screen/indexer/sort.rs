@@ -37,7 +37,7 @@ impl TokenColumn {
         TokenColumn::Deployed,
     ];
 
-    /// Its name in the session.
+    /// The name in the session.
     pub fn as_str(self) -> &'static str {
         match self {
             TokenColumn::Events => "events",
@@ -50,7 +50,7 @@ impl TokenColumn {
         }
     }
 
-    /// Its key in the menu.
+    /// The key in the menu.
     pub fn key(self) -> char {
         match self {
             TokenColumn::Events => 'e',

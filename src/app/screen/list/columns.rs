@@ -65,19 +65,19 @@ columns! {
 pub struct ColumnSpec {
     /// The column.
     pub column: CoinColumn,
-    /// Its name in the configuration and the session.
+    /// The name in the configuration and the session.
     pub name: &'static str,
-    /// Its content, in a few words.
+    /// The content, in a few words.
     pub title: &'static str,
-    /// Its heading.
+    /// The heading of the column.
     pub heading: &'static str,
-    /// Its heading on a wide screen.
+    /// The heading on a wide screen.
     pub wide_heading: &'static str,
     /// Whether it is right-aligned.
     pub is_number: bool,
     /// How wide it is.
     pub(super) width: Width,
-    /// Its priority among the default columns: the lowest is dropped first.
+    /// The priority among the default columns: the lowest is dropped first.
     pub(super) priority: u8,
     /// The sort order of this column; `None` if the list can't be sorted by it.
     pub sort: Option<SortColumn>,
@@ -92,15 +92,15 @@ pub(super) enum Width {
     Fixed(u16),
     /// Between these widths.
     Growing(u16, u16),
-    /// The width of names, which depends on that of the screen.
+    /// The width of names, which depends on the screen's width.
     Name,
     /// The width of prices, which depends on their currency.
     Price,
-    /// The width of changes in percent, which depends on that of the screen.
+    /// The width of changes in percent, which depends on the screen's width.
     Change,
-    /// The width of shortened amounts, which depends on that of the screen.
+    /// The width of shortened amounts, which depends on the screen's width.
     Money,
-    /// The width of a bar, which depends on that of the screen.
+    /// The width of a bar, which depends on the screen's width.
     Range,
 }
 
@@ -179,12 +179,12 @@ impl CoinColumn {
         SPECS.iter().filter(|spec| spec.shown == Shown::Default).map(|spec| spec.column)
     }
 
-    /// Its row of [`SPECS`].
+    /// The column's row of [`SPECS`].
     pub fn spec(self) -> &'static ColumnSpec {
         &SPECS[self.index()]
     }
 
-    /// Its index in [`SPECS`].
+    /// The column's index in [`SPECS`].
     pub fn index(self) -> usize {
         self as usize
     }
@@ -194,7 +194,7 @@ impl CoinColumn {
         self.spec().shown == Shown::Always
     }
 
-    /// Its name in the configuration.
+    /// The name in the configuration.
     pub fn as_str(self) -> &'static str {
         self.spec().name
     }

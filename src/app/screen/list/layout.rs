@@ -48,7 +48,7 @@ impl Width {
 }
 
 impl CoinColumn {
-    /// Its priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
+    /// The priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
     /// which the trend also shows, rather than the trend, which may be requested separately.
     fn priority(self, sorted: Option<SortColumn>) -> u8 {
         match self {
@@ -86,7 +86,7 @@ impl Default for ListColumns {
 /// The columns on a screen, and whether there are more on either side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacedColumns {
-    /// The columns from left to right; the index is that of [`SPECS`](super::SPECS).
+    /// The columns from left to right, each with its index in [`SPECS`](super::SPECS).
     pub places: Vec<ColumnPosition>,
     /// Whether columns are scrolled out of sight.
     pub has_before: bool,
@@ -143,8 +143,8 @@ impl ListColumns {
         self.place_at(self.position_on(width, sorted), width, sorted)
     }
 
-    /// Like [`ListColumns::place`], with the columns of prices as wide as those in this currency need, unless another
-    /// column would be dropped for that.
+    /// Places the columns, with prices as wide as they need to be in this currency, unless another column would be
+    /// dropped for that.
     pub fn place_with_prices(&self, width: u16, sorted: Option<SortColumn>, currency: &Currency) -> PlacedColumns {
         let placed = self.place(width, sorted);
         let price_width = PriceIn::width(currency);

@@ -21,7 +21,7 @@ macro_rules! sort_columns {
             /// All columns, in the order of the menu.
             pub const ALL: [SortColumn; [$(stringify!($Column)),*].len()] = [$(SortColumn::$Column),*];
 
-            /// Its row of the table.
+            /// The row of the table.
             fn spec(self) -> SortSpec {
                 match self {
                     $(SortColumn::$Column => const { $spec },)*
@@ -95,7 +95,7 @@ impl SortSpec {
         SortSpec { is_descending: false, reversed, ..self }
     }
 
-    /// Its shorter title in the menu, which should fit into one line.
+    /// Sets a shorter title for the menu, which should fit into one line.
     const fn label(self, label: &'static str) -> SortSpec {
         SortSpec { label, ..self }
     }
@@ -114,17 +114,17 @@ impl SortSpec {
 }
 
 impl SortColumn {
-    /// Its key in the menu.
+    /// The key in the menu.
     pub fn key(self) -> char {
         self.spec().key
     }
 
-    /// Its title in commands and sentences.
+    /// The title in commands and sentences.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
 
-    /// Its title in the menu.
+    /// The title in the menu.
     pub fn label(self) -> &'static str {
         self.spec().label
     }
@@ -201,10 +201,10 @@ pub fn sorted_coins(coins: Vec<Coin>, order: Sort) -> Vec<Coin> {
     rows.into_iter().filter_map(|place| coins.get_mut(place.item as usize)?.take()).collect()
 }
 
-/// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order. Coins
-/// without a rank that the service lists between others, such as wrapped ones, stay after the coin before them. Values
-/// in different currencies can't be compared: rows in an earlier currency, for whose page `is_outdated` holds, come after
-/// the others, sorted among themselves. `ranges` are those of coins whose list has none.
+/// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order.
+/// Coins without a rank that the service lists between others, such as wrapped ones, stay after the coin before them.
+/// Values in different currencies can't be compared: rows in an earlier currency, for whose page `is_outdated` holds,
+/// come after the others, sorted among themselves. `ranges` has the ranges of coins whose list has none.
 pub(super) fn sort<'a>(
     rows: &mut [RowPosition],
     order: Sort,

@@ -141,7 +141,7 @@ impl Pages {
         self.slots.iter().any(Slot::is_incomplete)
     }
 
-    /// Whether any requested page is still missing, unless one keeps coming from a provider other than that of the list.
+    /// Whether any requested page is still missing, unless one keeps coming from a provider other than the list's.
     pub(super) fn is_loading(&self) -> bool {
         self.is_incomplete() && self.slots.iter().all(|slot| slot.other_provider.is_none())
     }
@@ -151,8 +151,8 @@ impl Pages {
         self.slots.iter().any(|slot| slot.start == start && slot.response.is_none())
     }
 
-    /// The provider of the newest response for the page with this start and that of the list, if they differ, so that the
-    /// rows of the response are not shown.
+    /// The provider of the newest response for the page with this start, and the list's provider, if they differ, so
+    /// that the rows of the response are not shown.
     pub(super) fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
         let slot = self.slots.iter().find(|slot| slot.start == start)?;
         slot.other_provider.as_deref().zip(self.provider())
@@ -177,9 +177,9 @@ impl Pages {
         is_empty && total.is_some_and(|total| u64::from(slot.start) > total)
     }
 
-    /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and those of the
-    /// first `fresh` coins. Near the end, also a last page that added nothing: none of its rows is visible, but without it
-    /// the list would never grow again, unless the total of the first page does.
+    /// The starts of the pages to keep fresh: the pages `in_sight`, the first page, missing pages, and the pages of the
+    /// first `fresh` coins. Near the end, also a last page that added nothing: none of its rows is visible, but without
+    /// it the list would never grow again, unless the total of the first page does.
     pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, fresh: usize) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();

@@ -15,7 +15,7 @@ const ROWS_BELOW: usize = 50;
 const LIVE_SCOPE: usize = 1_000;
 
 impl ListScreen {
-    /// Whether a requested page is still missing, unless one keeps coming from a provider other than that of the list.
+    /// Whether a requested page is still missing, unless one keeps coming from a provider other than the list's.
     pub fn is_loading(&self) -> bool {
         self.pages.is_loading()
     }
@@ -25,8 +25,8 @@ impl ListScreen {
         self.pages.lacks(start)
     }
 
-    /// The provider of the newest response for the page with this start (from 1) and that of the list, if they differ, so
-    /// that the rows of the response are not shown.
+    /// The provider of the newest response for the page with this start (from 1), and the list's provider, if they
+    /// differ, so that the rows of the response are not shown.
     pub fn rejected_provider(&self, start: u32) -> Option<(&str, &str)> {
         self.pages.rejected_provider(start)
     }

@@ -17,8 +17,8 @@ impl ListScreen {
     }
 
     /// Restores the sort order and the selected coin of an earlier session, unless they were changed in the meantime.
-    /// The first row is selected until the coin's page arrives or is found among those of the cache. No page is requested
-    /// only to find it.
+    /// The first row is selected until the coin's page arrives or is found in the cache. No page is requested only to
+    /// find it.
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);

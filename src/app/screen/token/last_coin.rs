@@ -18,7 +18,7 @@ pub struct LastCoin {
 pub enum OpenCoin<'a> {
     /// The coin as it is known now.
     Known(&'a Coin),
-    /// Its last copy: its list doesn't have it any more.
+    /// The last copy of the coin, which its list doesn't have any more.
     Last(&'a LastCoin),
 }
 
@@ -31,7 +31,7 @@ impl<'a> OpenCoin<'a> {
         }
     }
 
-    /// Its last copy, if it is no longer known.
+    /// The last copy of the coin, if it is no longer known.
     pub fn last(self) -> Option<&'a LastCoin> {
         match self {
             OpenCoin::Known(_) => None,

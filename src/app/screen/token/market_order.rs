@@ -31,7 +31,7 @@ impl MarketColumn {
         MarketColumn::Depth,
     ];
 
-    /// Its name in the session.
+    /// The name in the session.
     pub fn as_str(self) -> &'static str {
         match self {
             MarketColumn::Exchange => "exchange",
@@ -43,7 +43,7 @@ impl MarketColumn {
         }
     }
 
-    /// Its key in the menu.
+    /// The key in the menu.
     pub fn key(self) -> char {
         match self {
             MarketColumn::Exchange => 'e',
@@ -55,7 +55,7 @@ impl MarketColumn {
         }
     }
 
-    /// Its title in menus and commands.
+    /// The title in menus and commands.
     pub fn title(self) -> &'static str {
         self.as_str()
     }

@@ -35,13 +35,13 @@ impl<'a> ShownChart<'a> {
         ShownChart { points: shown.unwrap_or(all_points), all_points, volume_span, exchange, part, convert }
     }
 
-    /// The same chart with this window.
+    /// Sets the window.
     #[must_use]
     pub fn with_window(&self, window: ChartWindow) -> ShownChart<'a> {
         ShownChart::new((self.all_points, self.volume_span), self.exchange, Some(window), self.convert)
     }
 
-    /// The same chart with these points of the period and this window; unchanged if `all_points` is `None`.
+    /// Sets the points of the period and the window; unchanged if `all_points` is `None`.
     #[must_use]
     pub fn up_to_now<'b>(self, all_points: Option<&'b [Point]>, window: Option<ChartWindow>) -> ShownChart<'b>
     where

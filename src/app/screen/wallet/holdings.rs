@@ -57,18 +57,18 @@ pub struct HeldAddress {
     pub entry: WalletAddress,
     /// The request for its balances.
     pub request: Request,
-    /// Its balances; `None` if they are unknown.
+    /// The balances of the address; `None` if they are unknown.
     pub tokens: Option<Vec<TokenBalance>>,
     /// How many more tokens it has than the indexer returns at once.
     pub more: u64,
     /// The request for its bitcoin balance.
     pub bitcoin_request: Request,
-    /// Its bitcoin balance, if it is known.
+    /// The bitcoin balance, if it is known.
     pub bitcoin: Option<BitcoinBalance>,
 }
 
 impl HeldAddress {
-    /// Its label, or the beginning and the end of it.
+    /// The label, or the beginning and the end of the address.
     pub fn name(&self) -> Cow<'_, str> {
         match &self.entry.label {
             Some(label) => Cow::Borrowed(label),
@@ -102,7 +102,7 @@ impl HeldAddress {
         all.filter(|(_, token)| !token.is_known())
     }
 
-    /// The known balances by ticker, and that of bitcoin as [`BITCOIN`].
+    /// The known balances by ticker; [`BITCOIN`] is the bitcoin balance.
     pub fn balances(&self) -> BTreeMap<Text, Decimal> {
         let all = self.tokens.iter().flatten();
         let tokens = all.filter_map(|token| Some((token.balance.ticker.clone()?, token.balance.overall?.into())));
@@ -127,11 +127,11 @@ fn name(coins: &HeldCoins, coin: &Watched) -> String {
 /// The coin of a holding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldCoin {
-    /// Its id at the service.
+    /// The coin's id at the service.
     pub id: CoinId,
-    /// Its name.
+    /// The coin's name.
     pub name: Text,
-    /// Its volume over 24 hours in the wallet's currency, if known.
+    /// The coin's volume over 24 hours in the wallet's currency, if known.
     pub volume_24h: Option<f64>,
     /// Whether its price is old, although others are new.
     pub has_old_price: bool,
@@ -225,7 +225,7 @@ impl Holdings {
         Some(values.cloned().sum())
     }
 
-    /// The holdings at an address, or those of lots elsewhere, with their indices.
+    /// The holdings at an address, or of lots elsewhere, with their indices.
     fn at(&self, address: Option<&Text>) -> impl Iterator<Item = (usize, &HoldingValue)> {
         let all = self.valuation.holdings.iter().enumerate();
         all.filter(move |(_, held)| held.holding.address.as_ref() == address)
@@ -283,7 +283,7 @@ impl Holdings {
         self.order.sort(&mut self.valuation.holdings, &self.manual_order, |coin| name(&self.coins, coin));
     }
 
-    /// The keys of the holdings' rows, without those of addresses, in their order.
+    /// The keys of the holdings' rows, without rows of addresses, in their order.
     pub(super) fn keys(&self) -> Vec<Text> {
         self.at(None).map(|(_, held)| row_key(&held.holding)).collect()
     }

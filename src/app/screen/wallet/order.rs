@@ -42,16 +42,16 @@ pub struct HoldingSort {
 /// The sort key of a watched coin, as shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WatchedFigures {
-    /// Its name.
+    /// The name in the row.
     pub name: Text,
-    /// Its price.
+    /// The price in the row.
     pub price: Option<f64>,
-    /// Its change over the shown period, percent.
+    /// The change over the shown period, percent.
     pub change_pct: Option<f64>,
 }
 
 impl Order {
-    /// All orders, in the order of the menu: that of the columns on the screen.
+    /// All orders, in the order of the menu and of the columns on the screen.
     pub const ALL: [Order; 7] =
         [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Manual];
 
@@ -60,7 +60,7 @@ impl Order {
         matches!(self, Order::Name | Order::Price | Order::Change | Order::Manual)
     }
 
-    /// Its name in the session.
+    /// The name in the session.
     pub fn as_str(self) -> &'static str {
         match self {
             Order::Name => "name",
@@ -73,7 +73,7 @@ impl Order {
         }
     }
 
-    /// Its key in the menu, and its title there.
+    /// The key in the menu, and the title there.
     pub fn title(self) -> (char, &'static str) {
         match self {
             Order::Name => ('n', "name"),
@@ -111,7 +111,7 @@ const REVERSED: &str = "reversed-";
 const MANUAL_WATCHLIST: &str = "+watchlist-hand";
 
 impl HoldingSort {
-    /// Its name in the session.
+    /// The name in the session.
     pub fn name(self) -> String {
         let watchlist = if self.has_manual_watchlist { MANUAL_WATCHLIST } else { "" };
         format!("{}{}{watchlist}", if self.is_reversed { REVERSED } else { "" }, self.by.as_str())

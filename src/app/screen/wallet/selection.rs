@@ -1,4 +1,4 @@
-//! The selected row: that of an earlier session, and the one after a row is removed or restored.
+//! The selected row: restoring it from an earlier session, and the row after one is removed or restored.
 
 use crate::model::Text;
 use crate::user_data::{LotId, Watched};
@@ -42,8 +42,8 @@ impl WalletScreen {
         }
     }
 
-    /// The identity of a row in the session: that of the holding for a lot, since no holding shows its lots at the
-    /// start, and that of the entry for a watched coin, since its series may not be loaded then.
+    /// The identity of a row in the session. A lot has the identity of its holding, since no holding shows its lots at
+    /// the start; a watched coin has the identity of its entry, since its series may not be loaded then.
     fn saved_key(&self, line: &WalletLine) -> Text {
         let saved = match line.kind {
             LineKind::Lot(index, _) => self.holdings.holding(index).map(|held| row_key(&held.holding)),

@@ -10,7 +10,7 @@ use crate::user_data::watchlist::{IgnoreCase, Watched};
 use super::{WalletRow, WalletScreen};
 
 impl WalletScreen {
-    /// The requests for the prices of the holdings over time, shared with those of the watched coins.
+    /// The requests for the prices of the holdings over time, shared with the watched coins' requests.
     pub fn history_requests(&self, convert: &Currency) -> Vec<Request> {
         let shared = self.shared_batches.iter().filter_map(|batch| self.request(*batch, convert));
         shared.chain(self.held_batches.iter().map(|symbols| self.series_request(symbols, convert))).collect()

@@ -10,7 +10,7 @@ use super::coin::{add_coin, add_last_coin};
 use super::items::Items;
 use super::post::add_post;
 
-/// Adds the text of the focused panel, then that of the coin.
+/// Adds the text of the focused panel, then the coin's.
 pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
     let Some(token) = &state.token else { return };
     match token.focus {

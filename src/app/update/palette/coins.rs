@@ -1,4 +1,4 @@
-//! The coins of the palette: those of the lists, those fetched by their ids, the names of all coins, and the watched and
+//! The coins of the palette: from the lists, fetched by their ids, from the names of all coins, and the watched and
 //! recent coins that are in none of these.
 
 use std::collections::HashSet;
@@ -90,7 +90,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Whether a name is that of a coin; a bare symbol matches every name that has it.
+/// Whether a name belongs to a coin; a bare symbol matches every name that has it.
 fn is_name(coin: &Watched, name: &CoinName) -> bool {
     match (&coin.slug, &coin.id) {
         (Some(slug), _) => *slug == name.slug,

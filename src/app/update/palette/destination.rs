@@ -9,7 +9,7 @@ use crate::model::{ChartStyle, Period};
 pub(super) type Found = ((Quality, u8, usize), Item);
 
 /// The order of items with an abbreviated destination, which may also begin a word of a name or command: after all
-/// others of the same quality, which is at best that of such a word.
+/// others of the same quality, which is at most the quality of such a word.
 pub(super) const ABBREVIATED: u8 = 6;
 
 /// Maximum words that can say what to open: a period, a style and a panel.

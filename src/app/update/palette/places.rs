@@ -179,7 +179,7 @@ fn as_typed(query: &str, typed: &str) -> String {
     query.split_whitespace().map(|word| of(word).unwrap_or_else(|| word.to_owned())).collect::<Vec<_>>().join(" ")
 }
 
-/// Adds the loaded tickers that match, and those of loaded coins.
+/// Adds the matching tickers that are loaded, and the tickers of loaded coins.
 fn find_tickers(state: &State, query: &str, destination: Destination, found: &mut Vec<Found>) {
     let tokens = state.indexer.token_list(&state.responses);
     for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {

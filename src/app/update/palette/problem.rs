@@ -12,7 +12,7 @@ use crate::format::words::capitalised;
 use super::{commands, verbs};
 
 /// Why nothing matches, in one sentence, as the dialog of that line would say it; `None` if the text is not such a
-/// line. Columns are those of the typed text.
+/// line. Columns count in the typed text.
 pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
     let typed = palette.input.value().trim().to_owned();
     let typed = typed.as_str();

@@ -41,8 +41,8 @@ pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Foun
     }
 }
 
-/// The ticker that is open in the indexer; or else that of the open or selected coin, then the one that was open last.
-/// Each with whether it is open.
+/// The ticker that is open in the indexer; or else the ticker of the open or selected coin, then the one that was open
+/// last. Each with whether it is open.
 fn tickers(state: &State) -> Vec<(bool, Text)> {
     let in_indexer = state.indexer.token();
     if state.tab == Tab::Indexer && state.token.is_none() {

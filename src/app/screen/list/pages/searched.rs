@@ -10,8 +10,8 @@ impl Pages {
         receipts.map(|receipt| receipt.fetched_at).max().unwrap_or_default()
     }
 
-    /// Whether all requested pages are loaded, and those of the first `coins` coins were fresh at the same time and arrived
-    /// at `since` or later.
+    /// Whether all requested pages are loaded, and the pages of the first `coins` coins were fresh at the same time and
+    /// arrived at `since` or later.
     pub(in crate::app::screen::list) fn are_searched(&self, coins: usize, since: UtcTime) -> bool {
         let now = self.newest_arrival();
         let mut pages = self.slots.iter().filter(|slot| slot.start as usize <= coins && !self.is_past_end(slot));

@@ -24,8 +24,8 @@ pub(super) struct Slot {
     /// Whether the response is in a currency or from a provider other than the current one; it stays until the new one
     /// arrives.
     pub(super) outdated: bool,
-    /// The provider of the newest response, if it differs from that of the list, and the list has not switched providers
-    /// since that response.
+    /// The provider of the newest response, if it differs from the list's provider, and the list has not switched
+    /// providers since that response.
     pub(super) other_provider: Option<Text>,
     /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
     pub(super) is_optional: bool,
@@ -66,7 +66,7 @@ impl Slot {
         }
     }
 
-    /// Keeps the known rows instead of those of `entry`, which are from a provider other than that of the list. On pages
+    /// Keeps the known rows instead of the rows of `entry`, which are from a provider other than the list's. On pages
     /// after the first, they are dropped once they are stale and older than `max_age`. `switched_at`: when the list
     /// switched to its provider.
     pub(super) fn reject(&mut self, entry: &Entry, switched_at: UtcTime, now: UtcTime, max_age: Duration) {

@@ -15,7 +15,8 @@ impl Pages {
     /// Updates the pages from the responses. Each provider ranks coins differently. If the service has switched to
     /// another one, the current pages stay until the first `in_sight` pages have arrived from the new one, but no
     /// longer than [`MAX_SWITCH`]. Then its pages replace them, and those out of sight are no longer requested. Returns
-    /// whether that happened. If the service keeps alternating between providers, the list keeps that of the first page.
+    /// whether that happened. If the service keeps alternating between providers, the list keeps the first page's
+    /// provider.
     pub(in crate::app::screen::list) fn sync(
         &mut self,
         responses: &Responses,
