@@ -26,7 +26,7 @@ const MAX_SOURCE: u16 = 32;
 /// Columns of a shortened name if there is little room: enough to recognise the source.
 const MIN_SOURCE: u16 = 10;
 
-/// Like [`MIN_SOURCE`], on a very narrow screen or beside the mark of paused updates: `DEMO …`.
+/// Minimum width of the source on a very narrow screen or beside the mark of paused updates: `DEMO …`.
 const SHORTEST_SOURCE: u16 = 6;
 
 /// The variants to try until one fits, each with the minimum columns of the source's name. The name is shortened before

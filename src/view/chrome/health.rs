@@ -50,7 +50,7 @@ impl Health {
         Health::with_providers(remote, remote.provider().unwrap_or_default(), state)
     }
 
-    /// Like [`Health::of`], with the providers of everything that is shown.
+    /// The health like [`Health::of`], with the providers of everything that is shown.
     pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let health = Health::uncredited(remote, providers, state);
         if !health.is_bad || remote.value.is_none() {
@@ -83,7 +83,7 @@ impl Health {
         Health::problem(credit.into_iter().chain(age).chain(why))
     }
 
-    /// Like [`Health::of`], for a panel whose title names the provider.
+    /// The health like [`Health::of`], for a panel whose title names the provider.
     fn uncredited<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let now = state.now;
         let is_paused = is_paused(remote, state);
@@ -202,7 +202,7 @@ fn is_paused<T>(remote: Remote<'_, T>, state: &State) -> bool {
     remote.entry.is_some_and(|entry| is_entry_paused(entry, state))
 }
 
-/// Like [`is_paused`].
+/// Whether an entry is paused, like [`is_paused`].
 pub(in crate::view) fn is_entry_paused(entry: &Entry, state: &State) -> bool {
     state.paused.is_some() && entry.loading.is_none() && entry.response.is_some()
 }
@@ -251,8 +251,8 @@ pub(in crate::view) fn title(
     panel.inner(area)
 }
 
-/// Like [`title`], but for a panel that always shows its health: in the title if it `has` content or is healthy;
-/// without content, the reason is in the middle of the panel.
+/// The title like [`title`], but for a panel that always shows its health: in the title if it `has` content or is
+/// healthy; without content, the reason is in the middle of the panel.
 pub(in crate::view) fn title_with_health(
     buf: &mut Buffer,
     area: Rect,
@@ -304,7 +304,7 @@ pub(in crate::view) fn ago(age: Duration) -> String {
     }
 }
 
-/// Like [`ago`], of stale data: `<1 m ago`, `2 m ago`.
+/// The age of stale data, like [`ago`]: `<1 m ago`, `2 m ago`.
 pub(in crate::view) fn stale_ago(age: Duration) -> String {
     format!("{} ago", stale_age(age))
 }

@@ -27,7 +27,7 @@ impl<'a> Piece<'a> {
         self
     }
 
-    /// Its width in columns.
+    /// The width in columns.
     pub(in crate::view) fn width(&self) -> u16 {
         self.0.iter().fold(0, |sum: u16, (words, _)| sum.saturating_add(text::width(words)))
     }

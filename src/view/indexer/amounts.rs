@@ -109,11 +109,11 @@ fn trillions(amount: Amount) -> u128 {
     amount.atoms().saturating_add(TRILLION / 2) / TRILLION
 }
 
-/// The columns that an amount of trillions saves at least if it has a `T`: those of `,000,000,000,000`, without the `T`
-/// and a mark of rounding.
+/// The columns that an amount of trillions saves at least if it has a `T`: the digits `,000,000,000,000`, without the
+/// `T` and a mark of rounding.
 const TRILLION_DIGITS: u16 = 14;
 
-/// Like [`rounded`], but without an exponent: `≈1,734,766T`.
+/// Shortens an amount like [`rounded`], but without an exponent: `≈1,734,766T`.
 fn with_letter(amount: Amount) -> String {
     match trillions(amount) {
         trillions @ MIN_EXPONENT.. => format!("≈{}T", Exact(Amount::from_atoms(trillions * UNIT))),

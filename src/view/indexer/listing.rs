@@ -19,14 +19,14 @@ use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 /// Columns reserved for the age beside the title: it takes precedence over notes.
 const AGE: u16 = 12;
 
-/// The warning about a list whose pages come from several providers, until all come from that of the first.
+/// The warning about a list whose pages come from several providers, until all come from the first page's.
 const MIXED: &str = "rows from several providers";
 
 /// One of the lists.
 pub(super) struct Listing<'a, T> {
     /// The panel.
     pub(super) panel: Panel,
-    /// Its name in the title.
+    /// The name in the title.
     pub(super) name: &'a str,
     /// The number of items according to another response, if known.
     pub(super) actual: Option<u64>,
@@ -40,7 +40,7 @@ pub(super) struct Listing<'a, T> {
     pub(super) list: PagedList<'a, T>,
     /// The selected row.
     pub(super) selected: Option<usize>,
-    /// Its columns.
+    /// The columns.
     pub(super) columns: &'a [Column],
     /// The sort column and direction, if the list can be sorted.
     pub(super) sort: Option<(usize, Direction)>,

@@ -111,7 +111,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     });
 }
 
-/// The row that stands out: the selected one, or while a lookup is shown and has the focus, that of its token.
+/// The row that stands out: the selected one, or while a lookup is shown and has the focus, the row of its token.
 fn selected(screen: &IndexerScreen, list: &PagedList<'_, Brc20Token>) -> Option<usize> {
     if screen.trail.is_empty() || screen.focus == Panel::Tokens {
         return Some(screen.tokens.cursor.index());

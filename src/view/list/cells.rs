@@ -18,17 +18,17 @@ const FRACTION: u16 = 4;
 pub(super) struct CoinRow<'a> {
     /// The coin.
     pub(super) coin: &'a Coin,
-    /// Its live price, if there is one.
+    /// The coin's live price, if there is one.
     pub(super) live: Option<f64>,
-    /// Its lowest and its highest price in 24 hours.
+    /// The coin's lowest and highest price in 24 hours.
     pub(super) range: (Option<f64>, Option<f64>),
     /// Whether the live price rose, if it has just changed.
     pub(super) rose: Option<bool>,
     /// Whether it is watched.
     pub(super) watched: bool,
-    /// Its letter in the comparison with the style of its line, if it is marked.
+    /// The coin's letter in the comparison with the style of its line, if it is marked.
     pub(super) letter: Option<(char, Style)>,
-    /// Its prices over seven days.
+    /// The coin's prices over seven days.
     pub(super) trend: &'a [f64],
     /// The currency of its price, if it must be shown.
     pub(super) currency: Option<&'a Currency>,

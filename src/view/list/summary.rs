@@ -158,8 +158,8 @@ fn old_prices(state: &State, list: &ListScreen) -> Option<Health> {
     Some(Health::problem([Part::note(format!("prices {} old", Age(age)))].into_iter().chain(updated)))
 }
 
-/// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap · retrying…`;
-/// `None` unless its page keeps coming from a provider other than that of the list.
+/// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap ·
+/// retrying…`; `None` unless its page keeps coming from a provider other than the list's.
 fn kept_rows(state: &State, list: &ListScreen) -> Option<Health> {
     let row = list.cursor.index();
     let start = list.page_start(row).filter(|start| list.is_kept_and_stale(*start, state.now))?;

@@ -41,7 +41,7 @@ const FIRST: &str = "24h > 5 and cap < 1b";
 
 /// The typed filter.
 pub(super) struct Typed<'a> {
-    /// Its text field.
+    /// The text field of the dialog.
     pub(super) input: &'a Input,
     /// The list.
     pub(super) tag: Tag,

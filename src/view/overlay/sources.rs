@@ -152,12 +152,12 @@ fn title(source: &Source) -> Cow<'_, str> {
     }
 }
 
-/// Its operations: `coin list, coin details`.
+/// The provider's operations: `coin list, coin details`.
 fn titles(source: &Source) -> String {
     source.serves.iter().map(|name| operation_title(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Its operations, as a sentence.
+/// The provider's operations, as a sentence.
 fn serves(source: &Source) -> String {
     match titles(source) {
         none if none.is_empty() => String::from("serves nothing"),
@@ -165,7 +165,7 @@ fn serves(source: &Source) -> String {
     }
 }
 
-/// Its operations, within the width: the first ones, and the number of others.
+/// The provider's operations, within the width: the first ones, and the number of others.
 fn brief_titles(source: &Source, columns: u16) -> String {
     let all = titles(source);
     let count = source.serves.len();

@@ -159,7 +159,7 @@ impl Flow<'_> {
         offset
     }
 
-    /// The rows above the post at `offset`, and those of all posts, for the scrollbar.
+    /// The rows above the post at `offset`, and the rows of all posts, for the scrollbar.
     fn rows(&self, offset: usize) -> (usize, usize) {
         let rows = |heights: &[u16]| heights.iter().map(|rows| usize::from(*rows)).sum::<usize>() / self.columns.max(1);
         (rows(self.heights.get(..offset).unwrap_or_default()), rows(self.heights))

@@ -30,7 +30,7 @@ struct Word {
 
 /// A part of the totals that is shown or dropped as a whole.
 struct Part {
-    /// Its forms, the longest first.
+    /// The forms of the line, the longest first.
     forms: Vec<Vec<Word>>,
     /// Whether it names what is missing from the totals.
     is_warning: bool,

@@ -197,7 +197,7 @@ impl<'a> Chart<'a> {
         Chart { annotations: Some(annotations).filter(|annotations| !annotations.is_empty()), ..self }
     }
 
-    /// The format of marked prices; by default that of prices in dollars.
+    /// The format of marked prices; the default is for dollars.
     pub fn format(self, format: PriceFormat) -> Chart<'a> {
         Chart { format, ..self }
     }
@@ -261,7 +261,7 @@ impl Chart<'_> {
         values.at(from, until, interval)
     }
 
-    /// Whether the volumes are those of the drawn candles.
+    /// Whether the volumes belong to the drawn candles.
     fn sums_volumes(&self) -> bool {
         self.style == ChartStyle::Candles && self.series.data().volume_span() == VolumeSpan::Candle
     }

@@ -88,7 +88,7 @@ impl<'a> PanelTitle<'a> {
         PanelTitle { theme, ..self }
     }
 
-    /// The same panel with only the chosen choice.
+    /// Shows only the chosen choice.
     pub fn chosen_only(self) -> PanelTitle<'a> {
         match self.chosen.and_then(|chosen| self.choices.get(chosen..=chosen)) {
             Some(choices) => PanelTitle { choices, chosen: Some(0), ..self },
@@ -166,7 +166,7 @@ impl Widget for PanelTitle<'_> {
 }
 
 impl PanelTitle<'_> {
-    /// Paints the words of the legend over those of the source.
+    /// Paints the words of the legend over the words of the source.
     fn paint_legend(&self, buf: &mut Buffer, area: Rect, source: &str) {
         let (label, words) = self.legend;
         let Some(start) = source.find(label).filter(|_| !words.is_empty()) else { return };
@@ -187,7 +187,7 @@ impl PanelTitle<'_> {
 pub struct TabTitle<'a> {
     /// The key that opens it; may be empty.
     pub key: &'a str,
-    /// Its title; empty if there is no room for it.
+    /// The title; empty if there is no room for it.
     pub title: &'a str,
 }
 

@@ -92,7 +92,7 @@ impl<'a> RangeBar<'a> {
         })
     }
 
-    /// The format of exact labels; by default that of prices in dollars.
+    /// The format of exact labels; the default is for dollars.
     pub fn format(self, format: PriceFormat) -> RangeBar<'a> {
         RangeBar { format, ..self }
     }
@@ -179,8 +179,8 @@ fn outer_labels(low: f64, high: f64) -> [CompactString; 2] {
     [low, high].map(|price| format_compact!("{price}"))
 }
 
-/// Like [`outer_labels`], but with subscripts only where exact prices have them. `None` if a label still has one: in
-/// [`outer_labels`], both have one.
+/// The labels like [`outer_labels`], but with subscripts only where exact prices have them. `None` if a label still has
+/// one: in [`outer_labels`], both have one.
 fn plain_labels(low: f64, high: f64) -> Option<[CompactString; 2]> {
     let [low, high] = [ShortPrice(Some(low)).rounded_down(), ShortPrice(Some(high)).rounded_up()];
     let labels = [low, high].map(|price| format_compact!("{price:#}"));

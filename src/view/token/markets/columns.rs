@@ -73,8 +73,7 @@ fn narrow_names(width: u16, price: u16) -> (u16, u16) {
     (room.saturating_sub(pair).clamp(3, MIN_NAME), pair)
 }
 
-/// The same columns, with two blanks between them as far as names and bars are wider than needed. Only depths fill their
-/// columns.
+/// Puts two blanks between the columns as far as names and bars are wider than needed. Only depths fill their columns.
 pub(super) fn spaced(mut columns: Columns, width: u16, position: usize, widths: Widths) -> Columns {
     let layout = layout(&columns, width, position, widths);
     if !layout.shows(MarketCell::Bid) {

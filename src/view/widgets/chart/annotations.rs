@@ -160,8 +160,8 @@ impl Annotations {
         }
     }
 
-    /// Paints the labels of the levels over those of the price axis at the left, but not over 0%, where the line itself is
-    /// labelled.
+    /// Paints the labels of the levels over the labels of the price axis at the left, but not over 0%, where the line
+    /// itself is labelled.
     pub(super) fn paint_labels(&self, buf: &mut Buffer, parts: &Parts, scale: &Scale, prices: &Prices, theme: &Theme) {
         let (area, plot) = (parts.left, parts.plot);
         let Some(inner) = area.width.checked_sub(1) else { return };

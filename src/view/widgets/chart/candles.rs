@@ -24,7 +24,7 @@ const MAX_BODY: u16 = 5;
 /// A candle of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bar {
-    /// Its column.
+    /// The column of the bar.
     pub(super) column: u16,
     /// The time of its last point.
     pub(super) time: UtcTime,
@@ -57,7 +57,7 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
     bars
 }
 
-/// The candle built from those of an exchange that start at the points of a run; `None` if its start is not covered.
+/// The candle built from the exchange's candles that start at the points of a run; `None` if its start is not covered.
 fn bar_of_exchange(data: CandleData<'_>, Run { column, points, .. }: Run<'_>, width: CandleWidth) -> Option<Bar> {
     let time = points.last()?.time;
     let Candle { open, close, high, low, volume, .. } = Candle::at(data, time, width)?;

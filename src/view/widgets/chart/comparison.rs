@@ -29,13 +29,13 @@ use crate::view::widgets::text;
 /// A coin of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Its letter.
+    /// The coin's letter.
     pub letter: char,
-    /// Its name, such as the symbol.
+    /// The coin's name, such as the symbol.
     pub name: &'a str,
-    /// Its prices in chronological order; empty for a coin without a line.
+    /// The coin's prices in chronological order; empty for a coin without a line.
     pub points: &'a [Point],
-    /// Its style.
+    /// The style of the line.
     pub style: Style,
     /// Whether it is selected.
     pub is_selected: bool,
@@ -139,7 +139,7 @@ impl<'a> Rebased<'a> {
         self.summary.change_pct()
     }
 
-    /// The change at a time: that of the nearest point; `None` in a gap, and too long before or after all points.
+    /// The change at a time: of the nearest point; `None` in a gap, and too long before or after all points.
     fn at(&self, time: UtcTime) -> Option<f64> {
         let points = self.series.points();
         let point = points.get(chart::nearest(points, time)?)?;

@@ -62,8 +62,19 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The values of the chosen indicators at these closes, as far as the columns show their times.
-    pub(super) fn of(closes: &[Close], columns: &Columns, chosen: Chosen<'_>) -> Values {
+    /// The values of the indicators in a chart.
+    pub(super) fn of(chart: &Chart<'_>) -> Values {
+        if !chart.has_indicators() {
+            return Values::default();
+        }
+        let series = chart.series;
+        let (data, interval) = chart.closes();
+        let newest = series.data().all().points().last().map(|point| point.time);
+        let closes = closes::closes(data.all(), interval, newest);
+        let axis = match chart.style {
+            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(chart.candle), chart.candle, 1),
+            _ => Columns::new(series.points(), 1),
+        };
         let shown = |mut values: Vec<Point>| {
             values.retain(|value| columns.shows(value.time));
             values
@@ -87,13 +98,14 @@ impl Values {
         self.bands.iter().all(|values| has_value(values))
     }
 
-    /// The range of prices extended to that of the Bollinger bands, without those that are no prices.
+    /// The range of prices extended to the Bollinger bands, without values that are no prices.
     pub(super) fn range_with_bands(&self, low: f64, high: f64) -> (f64, f64) {
         let prices = self.bands.iter().flatten().filter_map(|value| value.price).filter(|price| *price > 0.0);
         prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
-    /// Those at the last close from `from` to `until`, or at the one before if the candle at `from` has not closed yet.
+    /// The values at the last close from `from` to `until`, or at the one before if the candle at `from` has not closed
+    /// yet.
     pub(super) fn at(&self, from: UtcTime, until: UtcTime, interval: CandleWidth) -> Indicators {
         let earliest = interval.number(from).saturating_sub(1);
         let value = |values: &[Point]| {

@@ -22,7 +22,7 @@ pub fn short_moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
 const HALF_A_YEAR: Duration = Duration::from_hours(183 * 24);
 
 /// Whether a time in a chart is shown with its year: in one over half a year or more, if that is not the year in which
-/// the chart ends. `points` are those of the whole period, even if only a part of it is shown.
+/// the chart ends. `points` are the points of the whole period, even if only a part of it is shown.
 pub fn has_year(points: &[Point], time: UtcTime, zone: &Zone) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     last.time.since(first.time) >= HALF_A_YEAR && zone.at(time).year() != zone.at(last.time).year()

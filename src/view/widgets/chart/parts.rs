@@ -75,7 +75,7 @@ impl Parts {
         }
     }
 
-    /// The same parts with a narrower plot; the tags move to its edge.
+    /// Narrows the plot; the tags move to its edge.
     pub(super) fn with_plot_width(self, width: u16) -> Parts {
         let narrowed = |part: Rect| Rect { width, ..part };
         let plot = narrowed(self.plot);

@@ -11,7 +11,7 @@ use crate::theme::Theme;
 use crate::view::widgets::text;
 
 /// A logarithmic axis has round numbers of each power of ten if the highest price is this many times the lowest;
-/// otherwise it has those of a linear axis.
+/// otherwise it has the numbers of a linear axis.
 const LOG_FROM: f64 = 6.0;
 
 /// How many labels a finer step may have beyond the maximum, before every second one is dropped.

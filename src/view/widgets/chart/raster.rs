@@ -32,7 +32,7 @@ impl Scale {
         Scale { low: (low - pad).max(f64::MIN), high: (high + pad).min(f64::MAX), is_log: false }
     }
 
-    /// The same scale in logarithms, if both prices are positive and finite.
+    /// The scale in logarithms, if both prices are positive and finite.
     pub(super) fn log(self) -> Scale {
         Scale { is_log: self.low > 0.0 && self.high.is_finite(), ..self }
     }
@@ -117,7 +117,7 @@ impl Span {
     }
 }
 
-/// The dots of a column of cells: those of its left and of its right half.
+/// The dots of a column of cells: in the left and the right half of each cell.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     left: Span,

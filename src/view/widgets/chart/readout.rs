@@ -29,7 +29,7 @@ pub struct Readout {
     pub is_of_day: bool,
     /// The price, of a candle the last one.
     pub price: Option<f64>,
-    /// Its volume.
+    /// The volume at the cursor.
     pub volume: Option<f64>,
     /// The label of the volume.
     pub volume_label: VolumeLabel,
@@ -125,12 +125,12 @@ impl Readout {
         })
     }
 
-    /// The same readout with these indicators.
+    /// Sets the indicators.
     pub fn with_indicators(self, indicators: Indicators) -> Readout {
         Readout { indicators, ..self }
     }
 
-    /// The same readout with prices in this format.
+    /// Sets the format of prices.
     pub fn with_format(self, format: PriceFormat) -> Readout {
         Readout { format, ..self }
     }
@@ -165,7 +165,7 @@ impl Readout {
         text::longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
     }
 
-    /// Like [`Readout::fitted`], but without the values in [`Readout::prices`].
+    /// The text like [`Readout::fitted`], but without the values in [`Readout::prices`].
     pub fn without_prices(&self, columns: u16) -> String {
         let change = Arrow(self.change_pct);
         let changes = [format!(" · {}", self.named_change()), format!(" · {change}"), String::new()];
@@ -190,10 +190,10 @@ impl Readout {
         }
     }
 
-    /// The price, or those of the candle, with the change from the previous one, the volume and the indicators, in lines
-    /// of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the MACD, the
-    /// RSI, the Bollinger bands, the averages, the change, then open, high and low: in two lines, the close of a candle may
-    /// be in the second.
+    /// The price, or the prices of the candle, with the change from the previous one, the volume and the indicators, in
+    /// lines of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the
+    /// MACD, the RSI, the Bollinger bands, the averages, the change, then open, high and low: in two lines, the close
+    /// of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
         let indicators = self.of_indicators();
@@ -226,7 +226,7 @@ impl Readout {
         forms.find(fits).unwrap_or_default()
     }
 
-    /// The price, or those of the candle.
+    /// The price, or the prices of the candle.
     fn main(&self) -> String {
         match &self.candle {
             Some(candle) => Prices(candle, self.format).to_string(),

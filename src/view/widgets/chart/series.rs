@@ -57,7 +57,7 @@ impl<'a> Series<'a> {
         series
     }
 
-    /// The same series, but its summary omits the points before this one, unless there is no price after it.
+    /// Omits the points before this one from the summary, unless there is no price after it.
     #[must_use]
     pub fn summarised_from(mut self, first: usize) -> Series<'a> {
         if first > 0 {
@@ -94,9 +94,9 @@ impl<'a> Series<'a> {
         self.summary
     }
 
-    /// The summary and the points that it refers to, whose times are those of the prices. The last closing price of an
-    /// exchange's candles is at the end of the last candle; of the newest candle at the end of `line`, the points of the
-    /// period.
+    /// The summary and the points that it refers to, each at the time of its price. The last closing price of an
+    /// exchange's candles is at the end of the last candle; of the newest candle at the end of `line`, the points of
+    /// the period.
     pub fn timed_summary(&self, line: &[Point]) -> Option<(Cow<'a, [Point]>, Summary)> {
         let Summary { open, high, low, last } = self.summary?;
         let points = self.points();

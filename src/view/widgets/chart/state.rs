@@ -14,7 +14,7 @@ pub struct ChartState {
 }
 
 impl ChartState {
-    /// The same state with the cursor on the point with this index.
+    /// Moves the cursor to the point with this index.
     pub fn with_cursor(self, point: Option<usize>) -> ChartState {
         ChartState { cursor: point, ..self }
     }

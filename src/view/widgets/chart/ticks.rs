@@ -62,7 +62,7 @@ impl PriceTicks {
         compact_str::format_compact!("{}", Label { price, exponent, min_zeros: zeros(price.abs()) })
     }
 
-    /// The label of another price among those of the axis: with as few digits if these are exact, or else like
+    /// The label of another price among the axis labels: with as few digits if these are exact, or else like
     /// [`PriceTicks::mark`].
     pub fn level(&self, price: f64, format: PriceFormat) -> Text {
         // Prices from a billion up are rounded to the step.

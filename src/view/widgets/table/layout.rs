@@ -45,7 +45,7 @@ impl Column {
         Extent { min, max, priority: Some(self.priority) }
     }
 
-    /// The same column with another maximum width.
+    /// Sets another maximum width.
     pub const fn growing(self, max_width: u16) -> Column {
         Column { max_width, ..self }
     }
@@ -66,7 +66,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Its cell in the first line of `row`.
+    /// The column's cell in the first line of `row`.
     pub(super) fn cell(&self, row: Rect) -> Rect {
         let cell = text::shifted(row, self.x);
         Rect { width: cell.width.min(self.width), height: row.height.min(1), ..cell }
@@ -89,7 +89,8 @@ impl Layout {
         Layout::filtered(columns, width, |_| true)
     }
 
-    /// Like [`Layout::new`], without the columns whose index `has` rejects, for example those without values.
+    /// A layout like [`Layout::new`], without the columns whose index `has` rejects, for example without columns that
+    /// have no values.
     pub fn filtered(columns: &[Column], width: u16, has: impl Fn(usize) -> bool) -> Layout {
         let wanted: Vec<usize> = (0..columns.len()).filter(|index| has(*index)).collect();
         let extents: Vec<Extent> = wanted.iter().filter_map(|index| Some(columns.get(*index)?.extent())).collect();
@@ -110,14 +111,15 @@ impl Layout {
         Layout { placed: placed.collect(), ..Layout::default() }
     }
 
-    /// The same columns, marked in the head if there are more on either side.
+    /// Marks in the head that there are more columns on either side.
     #[must_use]
     pub fn more(self, has_before: bool, has_after: bool) -> Layout {
         Layout { has_before, has_after, ..self }
     }
 
-    /// Like [`Layout::filtered`], scrolled sideways to `position`: the first `fixed` columns stay, and the columns after
-    /// them are skipped one by one. The last position is the first one at which the last column is visible.
+    /// A layout like [`Layout::filtered`], scrolled sideways to `position`: the first `fixed` columns stay, and the
+    /// columns after them are skipped one by one. The last position is the first one at which the last column is
+    /// visible.
     pub fn scrolled(
         columns: &[Column],
         width: u16,
