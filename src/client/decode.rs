@@ -102,7 +102,7 @@ impl Decoded {
 /// Maximum length of a provider's name in characters.
 pub(crate) const MAX_PROVIDER: usize = 160;
 
-/// Like [`decode`], with text in this form.
+/// Decodes like [`decode`], with text in this form.
 ///
 /// # Errors
 /// As [`decode`].

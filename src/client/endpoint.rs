@@ -186,7 +186,7 @@ pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>, most: usize) -> V
     batches
 }
 
-/// The same list at another offset and limit; `None` if the request isn't paginated.
+/// The list at another offset and limit; `None` if the request isn't paginated.
 pub(super) fn with_page(request: &Request, new_offset: u64, new_limit: u32) -> Option<Request> {
     let mut request = request.clone();
     match &mut request {

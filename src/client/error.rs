@@ -98,9 +98,9 @@ pub enum ErrorKind {
     },
     /// An error in the body of a successful response.
     InBody {
-        /// Its code.
+        /// The error code.
         code: Option<i64>,
-        /// Its message, cleaned and cut.
+        /// The message, cleaned and cut.
         message: Option<String>,
     },
     /// More bytes than allowed.

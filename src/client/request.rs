@@ -128,12 +128,12 @@ pub enum Request {
     },
     /// One inscription.
     Inscription {
-        /// Its id or number.
+        /// The inscription's id or number.
         inscription: InscriptionRef,
     },
     /// The content of an inscription, if it is a short text.
     InscriptionContent {
-        /// Its id.
+        /// The inscription's id.
         id: Text,
     },
     /// Inscriptions, newest first.
@@ -182,7 +182,7 @@ pub enum Request {
     },
     /// The content of an inscription, if it is an image.
     InscriptionImage {
-        /// Its id.
+        /// The id of the inscription.
         id: Text,
     },
 }
@@ -306,7 +306,7 @@ impl Request {
         }
     }
 
-    /// The same request in another currency; unchanged if the response contains no prices.
+    /// The request in another currency; unchanged if the response contains no prices.
     pub fn in_currency(&self, currency: &Currency) -> Request {
         let mut request = self.clone();
         match &mut request {

@@ -11,7 +11,7 @@ use crate::model::{
 /// The response to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ResponseData {
-    /// A page of coins, or those of a category.
+    /// A page of coins, or the coins of a category.
     Coins(Page<Coin>),
     /// Posts.
     Posts(Page<Post>),

@@ -113,7 +113,7 @@ impl Client {
         self.perform(&self.inner.config, request, cached).await
     }
 
-    /// Like [`Client::get`], bypassing HTTP caches, for a manual refresh.
+    /// Sends a request for a manual refresh, bypassing HTTP caches; otherwise like [`Client::get`].
     ///
     /// # Errors
     /// See [`super::ErrorKind`].

@@ -94,7 +94,7 @@ impl<'a> List<'a> {
         List::find_of(root, spec, None)
     }
 
-    /// Like [`List::find`], for a list about this symbol, which may be the key of its items.
+    /// Finds a list like [`List::find`], for a list about this symbol, which may be the key of its items.
     ///
     /// # Errors
     /// As [`List::find`].

@@ -31,7 +31,7 @@ pub(super) fn is_slug(id: Value<'_>) -> bool {
     id.kind() == Kind::String && is_slug_text(id.raw())
 }
 
-/// Like [`is_slug`], for the text of an id.
+/// Whether the text of an id is a slug, like [`is_slug`].
 pub(super) fn is_slug_text(id: &str) -> bool {
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
     let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
@@ -248,7 +248,7 @@ const MAX_NAME: usize = 60;
 /// Length of a long ID in a message: two of them fit in a line.
 const SHORT_ID: usize = 24;
 
-/// Shortens a long name. IDs are cut in the middle, since those of one transaction differ only at their end.
+/// Shortens a long name. IDs are cut in the middle, since the IDs of one transaction differ only at their end.
 fn short(name: &str) -> Cow<'_, str> {
     let name = text::clean(name);
     let is_id = name.chars().all(|c| c.is_ascii_alphanumeric());

@@ -209,7 +209,7 @@ fn page<T>(
     page_by_key(root, spec, context, offset, what, |context, _, item| read(context, item))
 }
 
-/// Like [`page`], with the items' keys if the list is a map.
+/// Reads a page like [`page`], with the items' keys if the list is a map.
 fn page_by_key<T>(
     root: Value<'_>,
     spec: &'static Spec,

@@ -24,7 +24,7 @@ pub(super) fn currency(quote: &str) -> Option<Currency> {
     }
 }
 
-/// Whether a symbol is that of a coin with the price of a dollar.
+/// Whether a symbol belongs to a coin with the price of a dollar.
 pub(super) fn is_dollar_coin(symbol: &str) -> bool {
     DOLLAR_COINS.iter().any(|known| known.eq_ignore_ascii_case(symbol.trim()))
 }
@@ -45,19 +45,19 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
     (is_symbol && Currency::parse(quote).is_some()).then_some((base, quote))
 }
 
-/// Like [`split`], but also without a separator if the base is this coin, given by its slug or symbol: `ORDIBTC` for
-/// `ordi`. A coin's own symbol may end like a pair, too (`SOLVBTC`); then so does its slug.
+/// Splits a name like [`split`], but also without a separator if the base is this coin, given by its slug or symbol:
+/// `ORDIBTC` for `ordi`. A coin's own symbol may end like a pair, too (`SOLVBTC`); then so does its slug.
 pub(super) fn split_of<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n str)> {
     split(name).or_else(|| appended(name).find(|(base, quote)| is_base(base, coin) && !contains(coin, quote)))
 }
 
-/// Like [`split`], but also without a separator if the base is bitcoin or ether: `BTCUSDT`, `ETHEUR`.
+/// Splits a name like [`split`], but also without a separator if the base is bitcoin or ether: `BTCUSDT`, `ETHEUR`.
 pub(super) fn split_well_known(name: &str) -> Option<(&str, &str)> {
     let is_well_known = |base: &str| base.len() == 3 && slug_of(base).is_some();
     split(name).or_else(|| appended(name).find(|(base, _)| is_well_known(base)))
 }
 
-/// Like [`split`], but also without a separator, whatever the base is. The name may be that of a coin: `WBTC`.
+/// Splits a name like [`split`], but also without a separator, whatever the base is. The name may be a coin's: `WBTC`.
 pub(super) fn split_any(name: &str) -> Option<(&str, &str)> {
     split(name).or_else(|| appended(name).find(|(base, _)| base.len() > 1))
 }
@@ -119,7 +119,7 @@ fn split_kraken(name: &str) -> Option<(&str, &str)> {
     Some((base, quote))
 }
 
-/// Symbols of renamed coins and those of some exchanges, each with the usual one.
+/// Symbols of renamed coins and symbols on some exchanges, each with the usual one.
 const ALIASES: [(&str, &str); 5] =
     [("XBT", "BTC"), ("XDG", "DOGE"), ("BCHSV", "BSV"), ("RENDER", "RNDR"), ("POL", "MATIC")];
 

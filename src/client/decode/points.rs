@@ -102,7 +102,7 @@ impl Reader {
         self.volume_span
     }
 
-    /// Like [`Reader::read_of`], for an unnamed coin.
+    /// Reads points like [`Reader::read_of`], for an unnamed coin.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,

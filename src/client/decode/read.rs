@@ -199,7 +199,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Like [`Context::text`], with any number as it is written.
+    /// Reads text like [`Context::text`], with any number as it is written.
     fn any_text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         let words = match value.kind() {

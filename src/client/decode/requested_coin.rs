@@ -17,7 +17,7 @@ pub(super) enum RequestedCoin<'q> {
 }
 
 impl<'q> RequestedCoin<'q> {
-    /// Its slug or symbol.
+    /// The slug or symbol.
     pub(super) fn name(self) -> Option<&'q str> {
         match self {
             RequestedCoin::Any => None,
@@ -25,8 +25,8 @@ impl<'q> RequestedCoin<'q> {
         }
     }
 
-    /// Whether a slug, symbol or pair is that of this coin. The slug of a coin is not compared with symbols, except for
-    /// equal and well-known ones.
+    /// Whether a slug, symbol or pair is this coin's. The slug of a coin is not compared with symbols, except for equal
+    /// and well-known ones.
     pub(super) fn is_named(self, name: &str) -> bool {
         let Some(requested) = self.name() else { return false };
         let name = name.trim().trim_start_matches('$');
@@ -66,13 +66,14 @@ impl<'q> RequestedCoin<'q> {
         self.is_other_well_known(name) || self.has_other_symbol(pair_name::base_of(name), MAX_LOWER_CASE)
     }
 
-    /// Like [`RequestedCoin::is_other_symbol`], for a field whose text is a pair, or else not certainly a symbol.
+    /// Compares like [`RequestedCoin::is_other_symbol`], for a field whose text is a pair, or else not certainly a
+    /// symbol.
     pub(super) fn is_other_pair(self, name: &str) -> bool {
         let has_other = |(base, _): (&str, &str)| self.has_other_symbol(base, MAX_LOWER_CASE);
         self.is_other_well_known(name) || pair_name::split_any(name).is_some_and(has_other)
     }
 
-    /// Like [`RequestedCoin::is_other_symbol`], for a field with a symbol, a slug or a name.
+    /// Compares like [`RequestedCoin::is_other_symbol`], for a field with a symbol, a slug or a name.
     pub(super) fn is_other_asset(self, name: &str) -> bool {
         let is_other_id = || !pair_name::is_dollar_coin(name) && self.is_other_id(name);
         self.is_other_well_known(name) || is_other_id() || name.len() <= MAX_ASSET && self.has_other_symbol(name, 0)

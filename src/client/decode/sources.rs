@@ -27,7 +27,7 @@ pub(super) fn decode(body: &str) -> Result<(Vec<Source>, Vec<Warning>), ErrorKin
     Ok((sources, warnings))
 }
 
-/// The same provider without control characters.
+/// The provider without control characters.
 fn cleaned(source: Source) -> Source {
     let clean = |words: Text| Text::from(text::clean(&words));
     Source {

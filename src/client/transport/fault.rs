@@ -83,8 +83,8 @@ pub(super) fn tls(error: &rustls::Error) -> ErrorKind {
     ErrorKind::Tls(short(why))
 }
 
-/// The verifier's error for a server whose certificate is that of a certificate authority. Self-signed certificates
-/// usually are, and are rejected even if the system trusts them.
+/// The verifier's error for a server whose certificate is a certificate authority's. Self-signed certificates usually
+/// are, and are rejected even if the system trusts them.
 const CA_AS_SERVER: &str = "CaUsedAsEndEntity";
 
 /// Classifies an error of an exchange through a proxy: failures before the service is reached are the proxy's.

@@ -92,8 +92,8 @@ fn keep_plausible_total<T>(page: &mut Page<T>, offset: u64) {
         page.total.filter(|total| page.items.is_empty() || *total >= offset.saturating_add(page.items.len() as u64));
 }
 
-/// Like [`get`], for a list that the service filters less strictly than requested: reads it from the start and keeps
-/// matching rows, so that `offset` and `limit` count matches.
+/// Gets a list that the service filters less strictly than requested: reads it from the start and keeps matching rows,
+/// so that `offset` and `limit` count matches. Otherwise like [`get`].
 pub(super) async fn search(
     service: &Service,
     config: &ClientConfig,
@@ -233,14 +233,14 @@ fn is_no_such_page(error: &ErrorKind) -> bool {
 }
 
 impl JoinedPages {
-    /// Whether a page comes from a provider other than that of the pages so far.
+    /// Whether a page comes from another provider than the pages so far.
     fn is_of_other_provider(&self, reply: &Reply) -> bool {
         let known = self.joined.as_ref().and_then(|joined| joined.provider.as_ref());
         known.zip(reply.provider.as_ref()).is_some_and(|(known, own)| known != own)
     }
 
-    /// Adds the page of a request; `None` for a response that is not a page. If the page `is_guessed`, its rows may be
-    /// those of earlier pages even if they have no identity.
+    /// Adds the page of a request; `None` for a response that is not a page. If the page `is_guessed`, its rows may
+    /// repeat earlier pages even if they have no identity.
     async fn add(
         &mut self,
         service: &Service,

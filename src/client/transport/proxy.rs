@@ -27,7 +27,7 @@ pub(super) struct Proxy {
     pub(super) authorization: Option<HeaderValue>,
 }
 
-/// Like [`origin_for`], with the password.
+/// The proxy, like [`origin_for`], with the password.
 ///
 /// # Errors
 /// [`ErrorKind::BadProxy`] if the variable is invalid.

@@ -12,8 +12,8 @@ use crate::model::{Inscription, UtcTime};
 /// The first block of Bitcoin; no coin, inscription or post about one is older.
 const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 
-/// How far times other than those of posts may be ahead: some services send local times without a zone, and blocks may
-/// be two hours ahead.
+/// How far times other than of posts may be ahead: some services send local times without a zone, and blocks may be two
+/// hours ahead.
 const MAX_ZONE_AHEAD: Duration = Duration::from_hours(24);
 
 /// Removes times that are later than `now` or before Bitcoin. Returns warnings.

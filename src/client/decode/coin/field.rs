@@ -94,7 +94,7 @@ names! {
         QuoteVolume = [
             "quote_volume", "quote_volume_24h", "volume_quote", "volume_24h_quote", "24h_volume_quote", "turnover_24h",
         ],
-        /// The same, or a ratio (CMC web).
+        /// As `QuoteVolume`, or a ratio (CMC web).
         Turnover = ["turnover"],
         /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare; Messari.
         MarketCap = ["market_cap", "market_cap_usd", "mktcap", "current_marketcap_usd"],

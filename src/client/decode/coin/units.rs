@@ -67,7 +67,8 @@ pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, 
     });
 }
 
-/// Converts supplies in base units to coins, if the market cap shows that they are. `decimals` are those of the token.
+/// Converts supplies in base units to coins, if the market cap shows that they are in base units. `decimals` are the
+/// token's decimals.
 pub(super) fn scale_supplies(coin: &mut Coin, decimals: Value<'_>) {
     let decimals = decimals.number().and_then(|decimals| decimals.parse::<i32>().ok());
     let Some(scale) = decimals.filter(|decimals| (3..=36).contains(decimals)).map(|decimals| 10_f64.powi(decimals))

@@ -155,7 +155,7 @@ pub(super) fn short(message: &str) -> Option<String> {
     (!message.is_empty()).then(|| message.to_owned())
 }
 
-/// Finds the message in a body: a string, a common field, or that of the first of `errors`, some levels deep.
+/// Finds the message in a body: a string, a common field, or the message of the first of `errors`, some levels deep.
 pub(super) fn message_of(value: Value<'_>) -> Option<String> {
     if let Some(words) = value.str() {
         return Some(words.into_owned());

@@ -31,7 +31,7 @@ names! {
         Amount = ["amount", "amt"],
         /// Hiro, OKX, GeniiData, Ordiscan; UniSat; OPI; Best in Slot; Best in Slot on a block; others.
         From = ["from_address", "from", "source_wallet", "from_wallet", "old_wallet", "sender"],
-        /// The same; OPI has its own name for the receiver of a mint.
+        /// The receiver, in the order of `From`; OPI has its own name for the receiver of a mint.
         To = ["to_address", "to", "spent_wallet", "minted_wallet", "to_wallet", "new_wallet", "receiver", "recipient"],
         /// Hiro; OPI.
         Address = ["address", "deployer_wallet"],

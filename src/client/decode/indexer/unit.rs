@@ -82,7 +82,7 @@ const SMALL: usize = 12;
 /// Maximum whole tokens of an amount, and of all balances of a token together, by the rules of BRC-20.
 const MAX_WHOLE: u128 = u64::MAX as u128;
 
-/// The same in smallest units.
+/// [`MAX_WHOLE`] in smallest units.
 const MAX_ATOMS: u128 = MAX_WHOLE * Amount::UNIT.atoms();
 
 /// Properties of a response that indicate the unit.

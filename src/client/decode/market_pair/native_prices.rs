@@ -12,7 +12,8 @@ pub(super) type ReadPair = (MarketPair, bool);
 /// Prices in the same currency differ by less than this factor.
 const MAX_RATIO: f64 = 10.0;
 
-/// The same for an inverted pair: the price of a dollar in a coin of a few dollars is near that of the coin.
+/// Prices of inverted pairs differ by less than this factor: the price of a dollar in a coin of a few dollars is near
+/// that coin's price.
 const MAX_INVERTED_RATIO: f64 = 1.5;
 
 /// Currencies of about the value of a dollar: prices in them don't show whether they are in dollars.
@@ -21,9 +22,9 @@ const NEAR_DOLLAR: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "AUD", "CAD", "SGD",
 /// Maximum currencies to name.
 const MAX_NAMED: usize = 3;
 
-/// Removes prices, volumes and depths that are in the quote currency of their pair: those of a coin agree only then.
-/// Prices of pairs with the requested currency are the reference; without one, nothing is removed. Also removes the
-/// prices of inverted pairs (`USDT/ORDI`), which are those of another coin.
+/// Removes prices, volumes and depths that are in the quote currency of their pair, if most of them are far from the
+/// prices of pairs with the requested currency. Without such pairs, nothing is removed. Also removes the prices of
+/// inverted pairs (`USDT/ORDI`), which belong to another coin.
 pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency, context: &mut Context<'_>) {
     let Some(reference) = reference(pairs, symbol, requested) else { return };
     let (mut far, mut near) = (0_usize, 0_usize);

@@ -23,7 +23,7 @@ names! {
         Pair = ["market_pair", "pair"],
         /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own; exchanges; DexScreener (an object).
         Base = ["market_pair_base", "base_symbol", "base", "base_asset", "base_currency", "base_coin", "base_token"],
-        /// The same; CoinLore and own say `quote`.
+        /// The quote, in the order of `Base`; CoinLore and own say `quote`.
         Target = [
             "market_pair_quote", "quote_symbol", "target", "quote_asset", "quote_currency", "quote_coin", "counter",
             "quote_token",

@@ -55,7 +55,7 @@ impl ItemCurrency {
         ItemCurrency { around, ..ItemCurrency::default() }
     }
 
-    /// The currency to look for: that of the prices so far, or else the requested one.
+    /// The currency to look for: the currency of the prices so far, or else the requested one.
     pub(in crate::client::decode) fn target<'c>(&'c self, requested: &'c Currency) -> &'c Currency {
         self.stated.as_ref().filter(|_| self.has_prices).unwrap_or(requested)
     }
@@ -134,8 +134,8 @@ impl ItemCurrency {
         fits
     }
 
-    /// Like [`ItemCurrency::accept`], for a price whose currency doesn't imply that of the others, which default to the
-    /// requested one.
+    /// Accepts a price like [`ItemCurrency::accept`], for a price whose currency doesn't imply the currency of the
+    /// others, which default to the requested one.
     pub(in crate::client::decode) fn accept_unrelated(
         &mut self,
         currency: Option<&Currency>,

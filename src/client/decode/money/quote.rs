@@ -10,7 +10,7 @@ pub(in crate::client::decode) type Quote<'a> = (Value<'a>, Option<Currency>);
 /// Field names of a quote's currency, best first.
 const NAMES: [&str; 8] = ["symbol", "name", "currency", "convert", "vs_currency", "code", "fiat", "quote_currency"];
 
-/// Those of them that name nothing else.
+/// The fields in [`NAMES`] that name nothing else.
 const CURRENCY_NAMES: [&str; 4] = ["currency", "convert", "vs_currency", "quote_currency"];
 
 /// Field names of the id of a quote's currency: proxies; CoinMarketCap.

@@ -44,7 +44,7 @@ pub(super) struct Header {
     pub(super) figures: [Option<usize>; 3],
     /// The name of the price implies dollars.
     pub(super) is_in_dollars: bool,
-    /// The volume is that of one candle.
+    /// The volume covers one candle.
     pub(super) has_candle_volume: bool,
 }
 
@@ -249,7 +249,7 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     context.warn(|| "ignored unnamed columns: too small for volume and market cap".to_owned());
 }
 
-/// The rows of a list, or those of a map with their keys.
+/// The rows of a list, or of a map with their keys.
 pub(super) fn entries(rows: Value<'_>) -> impl Iterator<Item = (Option<Value<'_>>, Value<'_>)> {
     rows.items().map(|row| (None, row)).chain(rows.fields().map(|(key, row)| (Some(key), row)))
 }

@@ -45,11 +45,11 @@ names! {
         Symbol = ["symbol", "ticker"],
         /// The coin of a row in a list of several ones.
         Slug = ["slug", "coin_slug"],
-        /// The same, by the service's id.
+        /// The coin of a row, by the service's id.
         Coin = ["coin_id", "crypto_id"],
-        /// The same, by symbol or id.
+        /// The coin of a row, by symbol or id.
         Asset = ["asset", "asset_id", "coin", "base", "base_symbol", "base_asset"],
-        /// The same, as a pair. CoinDesk has `INSTRUMENT`.
+        /// The coin of a row, as a pair. CoinDesk has `INSTRUMENT`.
         Pair = ["pair", "inst_id", "product_id", "currency_pair", "market_pair", "instrument"],
         /// The coin's or the row's.
         Id = ["id"],
@@ -85,7 +85,7 @@ pub(super) fn has_24h_volume(fields: &Found<'_, '_, Field>) -> bool {
     fields.name(Field::Volume).is_some_and(is_24h_volume)
 }
 
-/// Whether a name is that of the first price of a candle.
+/// Whether a field is the first price of a candle.
 pub(super) fn is_open(name: &str) -> bool {
     let is_field = |(field, names): &(Field, &[&str])| {
         matches!(field, Field::Open) && names.iter().any(|known| same_name(known, name))
@@ -93,12 +93,12 @@ pub(super) fn is_open(name: &str) -> bool {
     Field::ALL.iter().any(is_field)
 }
 
-/// Whether a name is that of the last price of a candle.
+/// Whether a field is the last price of a candle.
 pub(super) fn is_close(name: &str) -> bool {
     ["close", "c", "close_price", "closing_price"].iter().any(|known| same_name(known, name))
 }
 
-/// Whether a name is that of a volume over 24 hours.
+/// Whether a field is a volume over 24 hours.
 pub(super) fn is_24h_volume(name: &str) -> bool {
     ["volume_24h", "volume_24hr"].iter().any(|known| same_name(known, name))
 }

@@ -17,7 +17,7 @@ pub(super) struct Raw {
     pub(super) coin: u8,
     /// Whether a row of a candle has its columns in a known order.
     pub(super) candle: Option<Fit>,
-    /// Whether its volume is that of one candle, not over 24 hours.
+    /// Whether the volume covers one candle, not 24 hours.
     pub(super) has_candle_volume: bool,
     /// Whether its volume is in a column without a name, so that it may be anything.
     pub(super) is_unnamed: bool,

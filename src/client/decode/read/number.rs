@@ -28,7 +28,8 @@ impl Context<'_> {
         }
     }
 
-    /// Like [`Context::f64`], but for an amount of money, which may contain its currency (`"$8.41"`, `"8.41 EUR"`).
+    /// Reads a number like [`Context::f64`], but for an amount of money, which may contain its currency (`"$8.41"`,
+    /// `"8.41 EUR"`).
     pub(in crate::client::decode) fn money(&mut self, value: Option<Value<'_>>) -> Option<(f64, Option<Mark>)> {
         let value = value?;
         if value.kind() == Kind::Number {
@@ -41,7 +42,7 @@ impl Context<'_> {
         }
     }
 
-    /// Like [`Context::f64`], but for a percentage (`-3.8`, `"-3.8%"`).
+    /// Reads a number like [`Context::f64`], but for a percentage (`-3.8`, `"-3.8%"`).
     pub(in crate::client::decode) fn percent(&mut self, value: Option<Value<'_>>) -> Option<f64> {
         let value = value?;
         match value.kind() {
@@ -52,7 +53,8 @@ impl Context<'_> {
         }
     }
 
-    /// Like [`Context::f64`], but for a number of coins, which may contain their symbol (`"21,000,000 ORDI"`).
+    /// Reads a number like [`Context::f64`], but for a number of coins, which may contain their symbol (`"21,000,000
+    /// ORDI"`).
     pub(in crate::client::decode) fn supply(&mut self, value: Option<Value<'_>>) -> Option<f64> {
         let value = value?;
         let is_number_of_coins = |unit: &Unit| match unit {

@@ -27,7 +27,7 @@ impl<'a> Document<'a> {
         Document::skim(text, depth, scan::SKIM_LEVELS)
     }
 
-    /// Like [`Document::parse`], for a response with more wrappers than a skim parses.
+    /// Parses like [`Document::parse`], for a response with more wrappers than a skim parses.
     ///
     /// # Errors
     /// See [`Document::parse`].

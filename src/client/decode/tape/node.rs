@@ -27,7 +27,7 @@ pub(in crate::client::decode) enum Kind {
     RawObject,
 }
 
-/// A node of 16 bytes. Spans of strings exclude the quotes, those of containers include the brackets.
+/// A node of 16 bytes. Spans of strings exclude the quotes, spans of containers include the brackets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) start: u32,

@@ -7,7 +7,7 @@ use super::node::{Kind, Node, SyntaxError, Tape};
 /// Objects nested deeper than this are left raw by a skim. `{result: {data: {list: […]}}}` is within the limit.
 pub(super) const SKIM_LEVELS: usize = 3;
 
-/// The same for a second, deeper skim.
+/// The levels of a second, deeper skim.
 pub(super) const DEEP_LEVELS: usize = 8;
 
 enum Next {

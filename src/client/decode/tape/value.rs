@@ -38,7 +38,7 @@ impl std::fmt::Debug for Value<'_> {
 }
 
 impl<'a> Value<'a> {
-    /// Its type.
+    /// The type of the value.
     #[inline]
     pub(in crate::client::decode) fn kind(&self) -> Kind {
         self.node().map_or(Kind::Null, |node| node.kind)
@@ -92,7 +92,7 @@ impl<'a> Value<'a> {
         self.entry(name).map(|(_, value)| value)
     }
 
-    /// Like [`Value::get`], with the key.
+    /// The value of a field, like [`Value::get`], with its key.
     pub(in crate::client::decode) fn entry(&self, name: &str) -> Option<(Value<'a>, Value<'a>)> {
         self.fields().filter(|(key, value)| same_name(key.raw(), name) && !value.is_null()).last()
     }
@@ -112,7 +112,7 @@ impl<'a> Value<'a> {
         self.fields().filter_map(|(key, value)| Some((key.str()?, value)))
     }
 
-    /// Like [`Value::entries`], with the names as values.
+    /// The entries like [`Value::entries`], with the names as values.
     #[inline]
     pub(in crate::client::decode) fn fields(&self) -> Fields<'a> {
         Fields(self.children(Kind::Object))
@@ -129,7 +129,7 @@ impl<'a> Value<'a> {
         self.node().map(|node| node.start as usize..node.end as usize)
     }
 
-    /// Its index on the tape.
+    /// The index on the tape.
     #[inline]
     pub(in crate::client::decode) fn index(&self) -> u32 {
         self.index
@@ -141,7 +141,7 @@ impl<'a> Value<'a> {
         Value { index, ..*self }
     }
 
-    /// Its node.
+    /// The node on the tape.
     #[inline]
     pub(super) fn node(&self) -> Option<&'a Node> {
         self.nodes.get(self.index as usize)
