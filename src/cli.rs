@@ -109,7 +109,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Maximum length of a list of valid values in an error: that of all providers fits. `--help` shows longer ones.
+/// Maximum length of a list of valid values in an error. The list of all providers fits. `--help` shows longer ones.
 const MAX_VALUES: usize = 200;
 
 /// The message of clap's error, with our prefix and with shortened, harmless arguments.

@@ -28,8 +28,8 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
     get_until(client, query, limits, |_| false).await
 }
 
-/// Fetches pages within the limits until `is_enough` accepts their coins, like [`get`]. If a later page is that of another
-/// provider, all pages are requested again: it has replaced the first provider, and ranks coins differently.
+/// Fetches pages within the limits until `is_enough` accepts their coins, like [`get`]. If a later page comes from
+/// another provider, all pages are requested again: it has replaced the first provider, and ranks coins differently.
 pub(super) async fn get_until(
     client: &Client,
     query: &CoinQuery,
@@ -48,9 +48,9 @@ pub(super) async fn get_until(
 /// Whose pages make up a list.
 #[derive(Clone, Copy, PartialEq)]
 enum Providers {
-    /// Those of the first page's provider.
+    /// Only pages of the first page's provider.
     One,
-    /// Those of any provider.
+    /// Pages of any provider.
     Any,
 }
 

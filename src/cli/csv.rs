@@ -51,7 +51,8 @@ fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_active(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// Like [`escape_formula`], in a form that [`unescape`] reads back: text that looks escaped is escaped once more.
+/// Escapes like [`escape_formula`], in a form that [`unescape`] reads back: text that looks escaped is escaped once
+/// more.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let is_escaped = text.starts_with('\'') && is_active(text.trim_start_matches('\''));
     if is_escaped { Cow::Owned(format!("'{text}")) } else { escape_formula(text) }

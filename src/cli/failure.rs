@@ -88,7 +88,7 @@ pub(super) fn with_short_words(sentence: &str) -> String {
 /// Whether messages contain only ASCII.
 static IS_ASCII: AtomicBool = AtomicBool::new(false);
 
-/// Sets the characters of messages: those of the locale, and once the configuration is loaded, those that it sets.
+/// Sets the characters of messages: by the locale, and by the configuration once it is loaded.
 pub(super) fn set_glyphs(glyphs: Glyphs) {
     IS_ASCII.store(glyphs == Glyphs::Ascii, Ordering::Relaxed);
 }

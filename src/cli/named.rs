@@ -292,7 +292,7 @@ pub(super) fn of_symbol(
     }
 }
 
-/// The request for the pairs of the coin whose slug a symbol may be, if the response to `request` has those of several
+/// The request for the pairs of the coin whose slug a symbol may be, if the response to `request` has pairs of several
 /// coins.
 fn with_slug(request: &Request, reply: &Reply, symbol: &Text) -> Option<Request> {
     let has_several = may_be_slug(symbol) && reply.warnings.iter().any(|warning| warning.contains(SEVERAL_COINS));

@@ -255,7 +255,7 @@ fn replace_parts(lot: &mut Lot, entry: Entry, coin: Option<Watched>) {
     lot.address = address.or(lot.address.take());
 }
 
-/// Removes lots. A range may lack some, such as those of an import that were removed before.
+/// Removes lots. A range may contain IDs without a lot, such as of an import whose lots were removed before.
 fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let changes = |data: &UserData| -> Result<Vec<Change>, Failure> {
         let unreadable = data.unreadable.iter().filter_map(|about| match about.part {

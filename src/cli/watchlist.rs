@@ -49,7 +49,7 @@ pub(super) fn run(
 }
 
 /// Prints the watched coins with prices, or without them if the service fails. Prices and changes are from the list of
-/// coins; a coin without both there has those of its series.
+/// coins, or from the series of a coin that has neither there.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = saved_watchlist::load(settings, |error| say(&format!("using the configured watchlist: {error}")))?;
     let watched = saved_watchlist::of(&data, settings);

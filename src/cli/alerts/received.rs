@@ -7,7 +7,7 @@ use crate::model::{Coin, Tag, UtcTime};
 /// A received response.
 #[derive(Clone, Copy)]
 pub(super) struct Received<'a> {
-    /// Its response.
+    /// The response to the request.
     pub(super) response: &'a ResponseData,
     /// When the response was up to date.
     pub(super) at: UtcTime,

@@ -180,8 +180,8 @@ pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> R
 }
 
 impl Fetched {
-    /// Sends those of these requests that were not sent yet, for the rules or for the wallet's value. Returns whether
-    /// there are any.
+    /// Sends the requests that were not sent yet, for the rules or for the wallet's value. Returns whether there are
+    /// any.
     fn send_new(
         &mut self,
         requests: Vec<(Request, Duration)>,

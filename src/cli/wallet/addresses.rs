@@ -302,7 +302,7 @@ pub(super) struct AddressRow {
     pub(super) label: Option<Text>,
     /// The confirmed bitcoin balance, if the service has it.
     pub(super) btc: Option<Decimal>,
-    /// Its unconfirmed change.
+    /// The unconfirmed change of the balance.
     pub(super) btc_unconfirmed: Option<Decimal>,
     /// The value of the confirmed balance.
     pub(super) btc_value: Option<Decimal>,
@@ -322,7 +322,7 @@ pub(super) struct BalanceRow {
     pub(super) unvalued_because: Option<&'static str>,
 }
 
-/// The rows of addresses, with the prices of `coins` and that of bitcoin.
+/// The rows of addresses, with the prices of `coins` and of bitcoin.
 pub(super) fn rows(
     addresses: &[KnownAddress<'_>],
     lookup: &Lookup,

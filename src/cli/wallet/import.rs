@@ -1,5 +1,5 @@
-//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds them: all or none, or all but
-//! those of invalid lines if the user agrees.
+//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds all or none; invalid lines are
+//! skipped if the user agrees.
 
 mod coinbase;
 mod coins;

@@ -24,7 +24,7 @@ use crate::user_data::{Lot, UnreadablePart, UserData, Watched};
 /// Prices and exchange rates of lots and balances.
 #[derive(Default)]
 pub(super) struct Prices {
-    /// Coins that include those of all lots.
+    /// Coins that include the coins of all lots.
     coins: Vec<Coin>,
     /// The BRC-20 tokens, if there are balances.
     tokens: Option<Vec<Coin>>,

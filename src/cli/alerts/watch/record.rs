@@ -99,10 +99,10 @@ impl Watch<'_> {
         self.save()
     }
 
-    /// Saves unsaved results, and announces the firings among them that no process has recorded before. They are printed
-    /// right before they are on disk, so that a kill in between repeats a line rather than losing it. After a failure,
-    /// the results are kept for the next attempt, except those of a damaged table. If standard output would block or has
-    /// failed, the first firing that can't be printed is kept with all later results.
+    /// Saves unsaved results, and announces the firings among them that no process has recorded before. They are
+    /// printed right before they are on disk, so that a kill in between repeats a line rather than losing it. After a
+    /// failure, the results are kept for the next attempt, except for results of a damaged table. If standard output
+    /// would block or has failed, the first firing that can't be printed is kept with all later results.
     fn save(&mut self) -> Result<(), SaveError> {
         if self.database.directory().is_none() {
             self.announce_unsaved()?;

@@ -70,8 +70,8 @@ impl<'a> Coins<'a> {
     }
 }
 
-/// The listed coin that a symbol and a slug, an id or both agree on. The id may be that of another service. One that is
-/// not listed is imported as given.
+/// The listed coin that a symbol and a slug, an id or both agree on. The id may be another service's. One that is not
+/// listed is imported as given.
 fn exact(coin: &Watched, all: &[Coin]) -> Result<Watched, RowError> {
     let Watched { symbol, slug, id } = coin;
     let has_symbol = |found: &Coin| found.symbol.eq_ignore_ascii_case(symbol);

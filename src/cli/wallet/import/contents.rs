@@ -10,7 +10,7 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines without lots.
     pub(super) skipped: Vec<Skipped>,
-    /// Lines whose fee is in a currency other than those of the line, so that it is not imported. Some may be invalid.
+    /// Lines whose fee is in a currency other than the line's, so that it is not imported. Some may be invalid.
     pub(super) other_fees: Vec<u64>,
     /// How ambiguous numbers and dates were read, as sentences.
     pub(super) readings: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Import {
 /// A file that is not recognised.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FileError {
-    /// Its header is neither UTF-8 nor Windows-1252.
+    /// The header is neither UTF-8 nor Windows-1252.
     #[error("line {line} is not UTF-8 text (save the file as UTF-8)")]
     NotText {
         /// The line of the first invalid byte.

@@ -34,7 +34,7 @@ enum Separators {
     Ambiguous,
     /// The separator of decimals, as in `14,10`.
     Decimals(char),
-    /// Also that of thousands, as in `1.234,56` or `1,234,567`.
+    /// The separators of thousands and decimals, as in `1.234,56` or `1,234,567`.
     Both(char),
 }
 

@@ -175,7 +175,7 @@ pub(super) enum SkipReason {
     OwnTransfer,
     /// It was deleted in Koinly.
     Deleted,
-    /// Its amount is zero.
+    /// The amount of the line is zero.
     NoHoldings,
 }
 

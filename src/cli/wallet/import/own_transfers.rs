@@ -66,10 +66,10 @@ pub(super) fn possible_transfers(lots: &[Found]) -> Vec<u64> {
     pairs.into_iter().flat_map(|pair| [pair.sent, pair.received]).collect()
 }
 
-/// The withdrawals and deposits that are transfers: those of known types, or those of unknown ones. Each deposit is
-/// paired with the first withdrawal that fits it and is not paired yet, so that a longer file doesn't undo a transfer
-/// whose lines were left out before: the wallet doesn't have them, and they would be added as lots. Those whose fee the
-/// wallet has go first: if the withdrawal were added as a lot, the fee would count twice.
+/// The withdrawals and deposits that are transfers, of known or of unknown types. Each deposit is paired with the first
+/// withdrawal that fits it and is not paired yet, so that a longer file doesn't undo a transfer whose lines were left
+/// out before: the wallet doesn't have them, and they would be added as lots. Withdrawals whose fee the wallet has go
+/// first: if such a withdrawal were added as a lot, the fee would count twice.
 fn pairs(lots: &[Found], has_known_type: bool, wallet: &mut Unmatched<'_>) -> Vec<Transfer> {
     let [sent, received] = [LotKind::Send, LotKind::Receive].map(|kind| sides(lots, kind, has_known_type));
     let mut deposits: Vec<&Found> = received.into_values().flatten().collect();

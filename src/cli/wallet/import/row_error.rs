@@ -57,7 +57,7 @@ pub(super) enum RowError {
     /// The slug of a coin with another symbol.
     #[error("{slug} is the slug of {found}, not of {symbol}")]
     OtherSymbol { slug: String, found: String, symbol: String },
-    /// A slug that differs from that of the coin with this id and symbol.
+    /// A slug that differs from the slug of the coin with this id and symbol.
     #[error("{symbol} with coin_id {id} has the slug {found}, not {slug}")]
     OtherSlug { symbol: String, id: String, found: String, slug: String },
     /// Several coins have the symbol.

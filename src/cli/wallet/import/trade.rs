@@ -67,7 +67,7 @@ pub(super) fn is_deposit_or_withdrawal(kind: &str) -> bool {
     TYPES.contains(&kind.to_lowercase().as_str())
 }
 
-/// Whether a currency code is that of money.
+/// Whether a currency code stands for money.
 pub(super) fn is_money(code: &str) -> bool {
     MONEY.contains(&code)
 }
