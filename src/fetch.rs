@@ -4,8 +4,8 @@
 //! cancellation, and reports as [`Event`]s.
 //!
 //! [`freshness`] decides how long a response is fresh and [`retry`] when a failed request is sent again; `requests` has
-//! the state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is
-//! the loop. `prices` streams live prices in a second task.
+//! the state of recent requests, `host` the rate limit of a server, `budget` the limit on background requests; `runner`
+//! is the loop. `prices` streams live prices in a second task.
 //!
 //! # Rules
 //!
@@ -34,8 +34,8 @@
 //!   responses that the task considers fresh. The app drops large responses earlier, and the task may miss some of a
 //!   quick succession of demands, so the task also checks the response itself: if the app has dropped its `Arc`, the
 //!   request is sent again without a condition.
-//! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock
-//!   was set back, are ignored.
+//! - All times come from the local [`Clock`]; a server's clock never matters. Times in the future, after the clock was
+//!   set back, are ignored.
 
 mod budget;
 mod demand;

@@ -18,7 +18,7 @@ use crate::store::SharedDatabase;
 use crate::user_data::SourceChoices;
 
 /// Maximum threads for blocking work. The system's host name lookup can't be cancelled and may hang for half a minute,
-/// so there are enough threads for new lookups while those of a few screens' cancelled requests hang. A waiting thread
+/// so there are enough threads for new lookups while the cancelled lookups of a few screens hang. A waiting thread
 /// takes about 20 KiB.
 const BLOCKING_THREADS: usize = 8 * fetch::MAX_PER_HOST;
 

@@ -102,7 +102,7 @@ pub enum Change {
     RestoreAddress {
         /// The address.
         entry: WalletAddress,
-        /// Its balances.
+        /// The balances of the address.
         balances: Vec<PastBalance>,
         /// The address that came after it, if any.
         before: Option<Text>,
@@ -150,7 +150,7 @@ pub enum Change {
     Undo {
         /// The change.
         made: Box<Change>,
-        /// Its inverse.
+        /// The change that undoes it.
         back: Box<Change>,
     },
 }

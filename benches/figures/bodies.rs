@@ -32,7 +32,7 @@ fn price(id: u32) -> f64 {
     f64::from(id * 7919 % 100_003) / 97.0
 }
 
-/// Returns a body in [`Dialect::Cmc`] whose prices all differ from those of the body for `turn - 1`.
+/// Returns a body in [`Dialect::Cmc`] whose prices all differ from the body for `turn - 1`.
 pub(crate) fn body_with_changed_prices(numbers: std::ops::RangeInclusive<u32>, total: u32, turn: u32) -> String {
     let coins: Vec<String> =
         numbers.map(|number| coin(number, price(number) + f64::from(turn % 1_000) / 7.0)).collect();

@@ -16,7 +16,7 @@ use crate::frames::ComparedCoins;
 use crate::report::{Amount, Goal, failed, heading, line, missing};
 use crate::world::{World, painter};
 
-/// The instructions of a frame of the list, as a multiple of those of an empty one. CI measures the debug build that its
+/// The instructions of a frame of the list, as a multiple of an empty frame's. CI measures the debug build that its
 /// tests compile anyway, where the ratio is larger.
 const FRAME_GOAL: f64 = if cfg!(debug_assertions) { 10.0 } else { 8.0 };
 

@@ -20,7 +20,8 @@ use switch::{SourceValue, accepts, late_live_price, take_source};
 /// Minimum time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
 
-/// The same after an interruption: a start, a failed request, or a pause of the machine.
+/// Minimum time between two values that counts as a gap after an interruption: a start, a failed request, or a pause of
+/// the machine.
 const MIN_INTERRUPTION: Duration = Duration::from_mins(3);
 
 /// Older gaps are not checked.
@@ -55,11 +56,11 @@ pub struct Tracked {
     other_values: Vec<SourceValue>,
     /// The last balances of the previous source. They are not saved.
     other_balances: Option<SourceBalances>,
-    /// The same for bitcoin, which has its own source.
+    /// The last bitcoin balance of the previous source: bitcoin has its own sources.
     other_bitcoin: Option<SourceBitcoin>,
     /// Whether values have been checked regularly since the last interruption.
     is_continuous: bool,
-    /// The same for bitcoin, which arrives separately from tokens.
+    /// Whether bitcoin has been checked regularly since the last interruption: it arrives separately from tokens.
     is_bitcoin_continuous: bool,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
@@ -76,7 +77,7 @@ pub(super) struct Gap {
     pub(super) until: UtcTime,
 }
 
-/// An alert as if another source had replaced that of its last value.
+/// An alert as if another source had replaced the source of its last value.
 #[derive(Clone, Debug)]
 struct Candidate {
     tracked: Tracked,

@@ -69,7 +69,7 @@ enum Kind {
 /// Minimum time between an outlier and the value that confirms it: an earlier response may come from the same cache.
 const CONFIRM_AFTER: Duration = Duration::from_secs(30);
 
-/// The same for live prices, each of which is a later trade.
+/// Minimum time between an outlier among live prices and the value that confirms it: each live price is a later trade.
 const CONFIRM_LIVE_AFTER: Duration = Duration::from_secs(2);
 
 /// Tolerance of multiples of a step, in steps, for values that are floats.
@@ -81,7 +81,7 @@ const BAND_PARTS: u32 = 10;
 /// The minimum re-arm band, as a part of the limit.
 const MIN_BAND_PARTS: u32 = 200;
 
-/// The same for fee rates, which change by several percent within minutes.
+/// The minimum re-arm band of fee rates, as a part of the limit. They change by several percent within minutes.
 const MIN_FEE_BAND_PARTS: u32 = 10;
 
 /// The minimum re-arm band of changes, in hundredths of a point.

@@ -38,8 +38,8 @@ fn expects_simulated<'a>(group: Group, alerts: impl Iterator<Item = &'a Alert>, 
     needing.peek().is_some() && needing.all(|alert| alert.state.is_simulated())
 }
 
-/// Whether the current data may change an alert's state: simulated data never changes an alert on real data. The other
-/// arguments are those of [`kinds_of_process`].
+/// Whether the current data may change an alert's state: simulated data never changes an alert on real data. For the
+/// other arguments, see [`kinds_of_process`].
 pub fn is_checkable(alert: &Alert, has_addresses: bool, simulates: impl Fn(Group) -> Option<bool>) -> bool {
     let DataKind { scope, simulated } = alert.data_kind();
     let fits = |group| simulates(group).is_none_or(|is_simulated| is_simulated == simulated);

@@ -74,8 +74,8 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
-/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved, those of fired
-/// alerts in the order of their times. Returns the periods that could not be checked.
+/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved, with fired alerts
+/// in the order of their times. Returns the periods that could not be checked.
 pub fn handle_response(
     all: &mut [Tracked],
     request: &Request,

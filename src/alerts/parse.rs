@@ -45,7 +45,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     parse_with(line, &[])
 }
 
-/// Like [`parse`], but one of `addresses` may be given by its label.
+/// Parses a rule like [`parse`], but one of `addresses` may be given by its label.
 ///
 /// # Errors
 /// The line is not a valid rule, or several addresses have the label.
@@ -56,8 +56,8 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
 /// Finds the current price of a coin by its name, with its currency.
 pub type FindPrice<'a> = dyn Fn(&str) -> Option<(f64, Currency)> + 'a;
 
-/// Like [`parse_with`], but a signed percentage after a coin, as in `ordi +5%`, is a limit that far from its current
-/// price.
+/// Parses a rule like [`parse_with`], but a signed percentage after a coin, as in `ordi +5%`, is a limit that far from
+/// its current price.
 ///
 /// # Errors
 /// The line is not a valid rule, several addresses have the label, or the price is unknown.

@@ -8,7 +8,7 @@ use crate::user_data::alert::ValueSource;
 /// same coin don't alternate. Longer than a list without a `max-age` is fresh.
 pub const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(7);
 
-/// The same for a source of live prices.
+/// How long the current source must have been silent if it is a source of live prices.
 pub(super) const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
 
 /// The source of a response: its provider, or else the URL of a configured service.

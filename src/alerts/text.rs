@@ -45,7 +45,7 @@ pub fn subject(rule: &Rule) -> String {
     }
 }
 
-/// A ticker as shown: those of BRC-20 tokens in lower case.
+/// A ticker as shown: BRC-20 tickers in lower case.
 fn ticker_name(ticker: &str) -> &str {
     if *ticker == *BITCOIN { "BTC" } else { ticker }
 }
@@ -257,8 +257,8 @@ pub fn value(rule: &Rule, value: Value) -> String {
     }
 }
 
-/// Formats a value that differs from the limit with enough decimals to show on which side it is, and at least those of
-/// the limit.
+/// Formats a value that differs from the limit with enough decimals to show on which side it is, and with at least as
+/// many as the limit.
 fn with_enough_decimals(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
     let least = limit.decimals().max(2);
     let is_on_same_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
@@ -304,7 +304,7 @@ pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     Some(format!("already true · must first {verb} to {level} or {side}"))
 }
 
-/// The same as [`already_true`] without amounts of an address.
+/// The text of [`already_true`] without amounts of an address.
 pub fn already_true_without_amounts(rule: &Rule, state: &AlertState) -> Option<String> {
     let note = already_true(rule, state)?;
     Some(if rule.is_about_amount() { String::from("already true") } else { note })

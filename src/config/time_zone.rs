@@ -13,7 +13,7 @@ use crate::model::Zone;
 /// The setting.
 #[derive(Clone, Debug, Default)]
 pub enum TimeZone {
-    /// The zone of `TZ`, else that of the system.
+    /// The zone in `TZ`, else the system's zone.
     #[default]
     Local,
     /// A named zone.
@@ -86,8 +86,8 @@ fn named(name: &str, directory: Option<&Path>) -> Result<Zone, ValueError> {
     zone.ok_or_else(|| ValueError::TimeZone(nearest(name, directory)))
 }
 
-/// The zone that `TZ` names, else that of `local_time`, which is a link to a time zone file. A system without that file
-/// uses UTC (POSIX).
+/// The zone that `TZ` names, else the zone of `local_time`, which is a link to a time zone file. A system without that
+/// file uses UTC (POSIX).
 fn local(wanted: Option<&str>, directory: Option<&Path>, local_time: &Path) -> Zone {
     let Some(wanted) = wanted else {
         let target = fs::read_link(local_time).ok();

@@ -12,7 +12,7 @@ pub struct Demand {
     pub visible: Vec<Request>,
     /// The requests that are needed even if they are not on the screen.
     pub background: Vec<BackgroundNeed>,
-    /// Whether the app has rows of each request: first those of `visible`, then those of `background`. `false` if
+    /// Whether the app has rows of each request: first of the `visible` ones, then of the `background` ones. `false` if
     /// missing.
     pub has_rows: Vec<bool>,
     /// The coins whose live prices are shown; `None` if there are none.

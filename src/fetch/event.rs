@@ -14,7 +14,7 @@ use crate::model::{CoinId, Currency, DayRange, RateOrigin, Text, UtcTime};
 pub enum SkipReason {
     /// The resource was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
     Recent,
-    /// The same, and its refresh has failed.
+    /// The resource was refreshed that recently, too, and its refresh has failed.
     RecentlyFailed,
     /// The host is rate-limited, and one of its resources was refreshed less than
     /// [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
@@ -105,7 +105,7 @@ pub enum Event {
 pub struct Tick {
     /// The price.
     pub price: f64,
-    /// Its range in 24 hours, if the exchange sends it.
+    /// The coin's range in 24 hours, if the exchange sends it.
     pub range: Option<DayRange>,
     /// When it came from the exchange.
     pub at: UtcTime,

@@ -14,7 +14,7 @@ pub const MAX_REMEMBERED: usize = 200;
 pub const MAX_PER_HOST: usize = 6;
 
 /// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. During a rate
-/// limit, between those of all resources of the host: one is sent even before the `Retry-After`, since only a request
+/// limit, it applies to the host as a whole: one refresh is sent even before the `Retry-After`, since only a request
 /// shows that the limit is over, for example after a new key was set or if the header states hours by mistake.
 pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 

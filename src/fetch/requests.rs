@@ -38,7 +38,7 @@ impl Wait {
         now >= self.until || now.plus(Duration::from_secs(60)) < self.from
     }
 
-    /// Its end, unless it is over.
+    /// The end, unless it is over.
     pub(super) fn end(self, now: UtcTime) -> Option<UtcTime> {
         (!self.is_over(now)).then_some(self.until)
     }

@@ -306,8 +306,8 @@ impl<S: Source> Runner<S> {
         None
     }
 
-    /// Sends due background requests, those of low priority last and those sent longest ago first, as far as the budget
-    /// allows: one at a time for each host, and none while visible requests wait for it. Returns when to check again.
+    /// Sends due background requests, low priority last, then the longest unsent first, as far as the budget allows:
+    /// one at a time for each host, and none while visible requests wait for it. Returns when to check again.
     fn send_background(&mut self, now: UtcTime) -> Option<UtcTime> {
         let needs = std::mem::take(&mut self.background);
         let mut next: Option<UtcTime> = None;

@@ -13,7 +13,7 @@ pub trait Source: Send + Sync + 'static {
         validator: Option<&Validator>,
     ) -> impl Future<Output = Result<Reply, Error>> + Send;
 
-    /// Like [`Source::get`], but bypasses all caches, for the latest data.
+    /// Bypasses all caches, for the latest data; otherwise like [`Source::get`].
     fn refresh(
         &self,
         request: &Request,

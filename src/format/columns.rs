@@ -34,7 +34,7 @@ pub struct ColumnPosition {
     pub index: usize,
     /// Where it starts.
     pub start: usize,
-    /// Its width; at least its minimum.
+    /// The width; at least the minimum.
     pub width: usize,
 }
 

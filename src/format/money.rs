@@ -112,8 +112,8 @@ impl fmt::Display for PriceIn<'_> {
     }
 }
 
-/// A price beside others of the same coin, such as those of its markets: like [`PriceIn`], but with five significant
-/// digits from 1 to 1,000, since their differences matter: `1.7103`, `15.225`.
+/// A price beside others of the same coin, such as in its markets: like [`PriceIn`], but with five significant digits
+/// from 1 to 1,000, since their differences matter: `1.7103`, `15.225`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedPrice<'a>(pub &'a Currency, pub Option<f64>);
 
@@ -150,21 +150,21 @@ pub struct PriceFormat(Digits);
 /// The digits of prices in a currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Digits {
-    /// Those of [`Price`].
+    /// The digits of [`Price`].
     #[default]
     Price,
-    /// The same, but none after the point for 0 and from a thousand up.
+    /// The digits of [`Price`], but none after the point for 0 and from a thousand up.
     Whole,
-    /// Those of values in a valuable currency.
+    /// The digits of values in a valuable currency.
     Value,
-    /// Those of values in money with a minor unit.
+    /// The digits of values in money with a minor unit.
     Money,
-    /// Those of [`ComparedPrice`]; `is_whole` as in `Whole`.
+    /// The digits of [`ComparedPrice`]; `is_whole` as in `Whole`.
     Compared { is_whole: bool },
 }
 
 impl PriceFormat {
-    /// The format of prices in a currency; by default, that of dollars.
+    /// The format of prices in a currency; the default is for dollars.
     pub fn of(currency: &Currency) -> PriceFormat {
         PriceFormat(if currency.is_whole() { Digits::Whole } else { Digits::Price })
     }
@@ -216,7 +216,7 @@ impl fmt::Display for FormattedPrice {
 const MIN_MONEY: f64 = 0.005;
 
 impl Digits {
-    /// The decimals of a number of at least 0; `None` for those of [`Price`].
+    /// The decimals of a number of at least 0; `None` for the digits of [`Price`].
     fn decimals(self, number: f64) -> Option<usize> {
         // Each bound is where the format before it would round up to another digit before the point.
         match (self, number) {

@@ -5,8 +5,8 @@ use std::fmt;
 use super::digits::{ABSENT, MINUS, exponent, fixed};
 
 /// A price, at most [`Price::WIDTH`] columns wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734` (six zeros
-/// after the point, then 734), `123,456,789`, `1.235B`. Prices around 1, such as those of stablecoins, have four
-/// decimals above and below 1: `0.9998`, `1.0003`.
+/// after the point, then 734), `123,456,789`, `1.235B`. Prices around 1, as of stablecoins, have four decimals above
+/// and below 1: `0.9998`, `1.0003`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price(pub Option<f64>);
 

@@ -21,8 +21,8 @@ pub struct BrailleLine {
 }
 
 impl BrailleLine {
-    /// A line of `width` by `height` characters through values, oldest first. Its vertical range is that of the values,
-    /// but at least half a percent of them. A value that is not finite is a gap; fewer than two values give no line.
+    /// A line of `width` by `height` characters through values, oldest first. Its vertical range spans the values, but
+    /// at least half a percent of them. A value that is not finite is a gap; fewer than two values give no line.
     pub fn new(values: &[f64], width: usize, height: usize) -> BrailleLine {
         let halves = if values.len() < 2 || height == 0 { 0 } else { width * 2 };
         let means: Vec<Option<f64>> = (0..halves).map(|half| mean(values, half, halves)).collect();

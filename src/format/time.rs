@@ -184,7 +184,7 @@ impl fmt::Display for Moment {
 /// A time, or the range from another one to it, with the days that are not today: `06:30`, `22 Nov 05:41–10:41`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeRange {
-    /// Its start, if it is a range.
+    /// The start, if it is a range.
     pub from: Option<DateTime>,
     /// The time, or the end of the range.
     pub until: DateTime,

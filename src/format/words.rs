@@ -114,8 +114,8 @@ pub fn parts(text: &str, columns: u16) -> &str {
     head
 }
 
-/// Like [`parts`], for a string whose last part is a sentence: of that, as many clauses as fit or else, if it is long
-/// enough to be useful, as many words, followed by `…`.
+/// Shortens a string like [`parts`] whose last part is a sentence. The sentence is cut to as many clauses as fit, or
+/// else to as many words, followed by `…`, if enough of them fit to be useful.
 pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
     /// Minimum columns of a useful part of a sentence.
     const MIN_USEFUL: u16 = 12;

@@ -104,11 +104,11 @@ impl Context {
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Its name in the configuration: `list` of `[keys.list]`.
+    /// The name in the configuration: `list` of `[keys.list]`.
     pub name: &'static str,
-    /// Its title in the help.
+    /// The title in the help.
     pub title: &'static str,
-    /// Its contexts.
+    /// The contexts of this section.
     pub contexts: &'static [Context],
 }
 

@@ -1,6 +1,6 @@
 //! Key maps with the keys of the configuration.
 //!
-//! Keys of a section override those of `[keys]`, which override the defaults: a command loses a key that is bound to
+//! Keys of a section override the keys of `[keys]`, which override the defaults: a command loses a key that is bound to
 //! another command with a higher precedence. With equal precedence, this is an error.
 
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ enum Precedence {
 struct Candidate {
     binding: Binding,
     precedence: Precedence,
-    /// Its override.
+    /// The index of its override.
     index: Option<usize>,
 }
 

@@ -62,7 +62,7 @@ pub struct Setting {
     pub section: Option<&'static Section>,
     /// The command.
     pub entry: &'static Entry,
-    /// Its keys.
+    /// The keys of the command.
     pub keys: Vec<Sequence>,
     /// The line of the configuration that sets them, or that takes one of them for another command.
     pub line: Option<usize>,
@@ -79,8 +79,8 @@ fn binding_in<'a>(
 }
 
 impl Keymap {
-    /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ or that
-    /// the configuration sets there.
+    /// The keys in use as lines of the configuration: first the section `[keys]`, then, for each other section, the
+    /// keys that differ or that the configuration sets there.
     pub fn settings(&self) -> Vec<Setting> {
         let mut settings: Vec<Setting> = Vec::new();
         for entry in COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.keys.is_none())) {

@@ -55,7 +55,7 @@ pub(super) const fn entry(
 }
 
 impl Entry {
-    /// The same entry with other names for the palette.
+    /// Sets other names for the palette.
     pub(super) const fn known_as(self, aliases: &'static [&'static str]) -> Entry {
         Entry { aliases, ..self }
     }
@@ -67,7 +67,7 @@ pub(super) const fn at(contexts: &'static [Context], hint: &'static str, help: &
 }
 
 impl Use {
-    /// The same use with its own keys.
+    /// Sets keys for this use only.
     pub(super) const fn by(self, keys: &'static [Sequence]) -> Use {
         Use { keys: Some(keys), ..self }
     }

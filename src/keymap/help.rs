@@ -67,7 +67,7 @@ pub struct KeyLine {
     pub is_open: bool,
 }
 
-/// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then those of all
+/// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then the keys of all
 /// screens, the legend if `here` is a screen, and the keys of other screens; without commands that `can_run` excludes.
 pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command) -> bool) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);

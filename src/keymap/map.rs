@@ -19,7 +19,7 @@ use crate::glyphs::Glyphs;
 pub struct Keymap {
     /// The bindings of each context, in the order of [`COMMANDS`].
     pub(super) contexts: Arc<BTreeMap<Context, Vec<Binding>>>,
-    /// The same without the sections of the configuration; `None` if it has none.
+    /// The bindings without the sections of the configuration; `None` if it has none.
     pub(super) without_sections: Option<BTreeMap<Context, Vec<Binding>>>,
 }
 
@@ -30,7 +30,7 @@ pub struct Binding {
     pub entry: &'static Entry,
     /// What it does here.
     pub used: &'static Use,
-    /// Its keys; may be empty. Hints show the first one.
+    /// The keys; may be empty. Hints show the first one.
     pub keys: Cow<'static, [Sequence]>,
     /// The line of the configuration that sets them, or that takes one of them for another command.
     pub line: Option<usize>,

@@ -20,7 +20,7 @@ macro_rules! tabs {
             /// The tabs besides the lists.
             const OTHERS: &[Tab] = &[$(Tab::$Tab),*];
 
-            /// Its context in the key map.
+            /// The tab's context in the key map.
             pub fn context(self) -> Context {
                 match self {
                     Tab::List(_) => Context::List,

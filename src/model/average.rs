@@ -5,7 +5,7 @@ use std::fmt;
 /// A moving average of the closes of a chart's candles. The order is by length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MovingAverage {
-    /// Its length in candles.
+    /// The length in candles.
     pub length: usize,
     /// The weights of the closes.
     pub kind: AverageKind,
@@ -14,7 +14,7 @@ pub struct MovingAverage {
 /// The weights of the closes in a moving average.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AverageKind {
-    /// The same for all.
+    /// Equal for all closes.
     Simple,
     /// Exponentially smaller for older ones.
     Exponential,

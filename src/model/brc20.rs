@@ -16,7 +16,7 @@ pub struct Brc20Token {
     pub ticker: Text,
     /// The deploy inscription.
     pub inscription_id: Option<Text>,
-    /// Its number; negative for a cursed one.
+    /// The inscription's number; negative for a cursed one.
     pub inscription_number: Option<i64>,
     /// The address that deployed it.
     pub deployer: Option<Text>,

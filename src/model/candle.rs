@@ -6,7 +6,8 @@ use super::candle_width::CandleWidth;
 use super::chart::Point;
 use super::time::UtcTime;
 
-/// The prices of a span of time. Built from points, its high and low may be less extreme than those of trades.
+/// The prices of a span of time. A candle built from points may have a less extreme high and low than one built from
+/// trades.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candle {
     /// When it starts.
@@ -20,7 +21,7 @@ pub struct Candle {
     pub low: f64,
     /// The last price.
     pub close: f64,
-    /// Its volume; if it is built from points with 24-hour volumes, that at its last point.
+    /// The volume. In a candle built from points with 24-hour volumes, the volume at its last point.
     pub volume: Option<f64>,
 }
 

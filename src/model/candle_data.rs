@@ -50,7 +50,7 @@ impl<'a> CandleData<'a> {
         CandleData { points, exchange: None, range: None, volume_span: VolumeSpan::Day }
     }
 
-    /// The same points with volumes over this time.
+    /// These candles with volumes over this time.
     #[must_use]
     pub fn with_volume_span(self, volume_span: VolumeSpan) -> CandleData<'a> {
         CandleData { volume_span, ..self }
@@ -61,7 +61,7 @@ impl<'a> CandleData<'a> {
         CandleData { points: candles.points, exchange: Some(candles), range: None, volume_span: VolumeSpan::Candle }
     }
 
-    /// The same data, of which only the part from `start` to `end` is shown, both included.
+    /// Shows only the part from `start` to `end`, both included.
     #[must_use]
     pub fn part(self, start: UtcTime, end: UtcTime) -> CandleData<'a> {
         let from = self.points.partition_point(|point| point.time < start);
@@ -70,13 +70,13 @@ impl<'a> CandleData<'a> {
         CandleData { range: Some(ShownRange { from, to, length }), ..self }
     }
 
-    /// The same data, of which all is shown.
+    /// Shows all data.
     #[must_use]
     pub fn all(self) -> CandleData<'a> {
         CandleData { range: None, ..self }
     }
 
-    /// The same data, with the shown part extended to whole candles of this width.
+    /// Extends the shown part to whole candles of this width.
     #[must_use]
     pub fn with_whole_candles(self, width: CandleWidth) -> CandleData<'a> {
         let ends = self.points().first().zip(self.points().last());
@@ -108,8 +108,8 @@ impl<'a> CandleData<'a> {
         self.volume_span
     }
 
-    /// The volume of the candle of this width that is built from these points: that at the last one, or the sum of those
-    /// of shorter candles. A sum is unknown if any of them is, or if the data may begin within the candle.
+    /// The volume of the candle of this width that is built from these points: the volume at the last point, or the sum
+    /// of the shorter candles. A sum is unknown if any of them is, or if the data may begin within the candle.
     fn volume_of(self, points: &[Point], width: CandleWidth) -> Option<f64> {
         if self.volume_span == VolumeSpan::Day {
             return points.iter().rev().find_map(|point| point.volume);

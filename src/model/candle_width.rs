@@ -18,8 +18,8 @@ const MONTH: i64 = 30 * DAY;
 /// 1970-01-05T00:00:00Z, the first Monday.
 const MONDAY: i64 = 4 * DAY;
 
-/// The span of time of a candle, one of [`CandleWidth::ALL`]. Candles start at multiples of it in UTC, as those of
-/// exchanges do; one and two weeks start on Monday, months and years on their first day.
+/// The span of time of a candle, one of [`CandleWidth::ALL`]. As on exchanges, candles start at multiples of it in UTC;
+/// one and two weeks start on Monday, months and years on their first day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CandleWidth {
     millis: i64,

@@ -39,7 +39,7 @@ impl Period {
     /// The periods of `/chart` (`period`), shortest first.
     pub const CHART_ENDPOINT: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
 
-    /// Its name, which is also the value of `period`.
+    /// The name, which is also the value of `period`.
     pub fn as_str(self) -> &'static str {
         match self {
             Period::Day => "1D",
@@ -99,7 +99,7 @@ impl Period {
         Period::ALL.get(there).copied().unwrap_or(self)
     }
 
-    /// Its length.
+    /// The length of the period.
     pub fn length(self) -> Duration {
         Duration::from_hours(24 * u64::from(self.days()))
     }
@@ -194,7 +194,7 @@ pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
     around.min_by_key(|&(_, distance)| distance).map(|(index, _)| index)
 }
 
-/// Like [`nearest`] among the points with a price, which is returned, too.
+/// The nearest point with a price, as [`nearest`], and the price.
 pub fn nearest_price(points: &[Point], time: UtcTime) -> Option<(usize, f64)> {
     let after = points.partition_point(|point| point.time < time);
     let priced = |(index, point): (usize, &Point)| Some((index, point.price?, point.time));
@@ -250,7 +250,7 @@ pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
     day_change_to(points, last.price?, last.time)
 }
 
-/// Like [`day_change`], for the price at a time that may be after all points.
+/// The change like [`day_change`], up to this price at a time that may be after all points.
 pub fn day_change_to(points: &[Point], price: f64, at: UtcTime) -> Option<f64> {
     let before = price_near(points, at.minus(Duration::from_hours(24))).filter(|before| *before > 0.0)?;
     change_pct(before, price)
@@ -262,8 +262,8 @@ const MAX_STEP: Duration = Duration::from_hours(4);
 /// Maximum distance of the point whose price [`price_near`] takes.
 const MAX_DISTANCE: Duration = Duration::from_mins(30);
 
-/// The price at a time, between two points that are not far apart; else that of the nearest point, if it is near: the
-/// points of a day may start some minutes later.
+/// The price at a time, between two points that are not far apart; else the price of the nearest point, if it is near:
+/// the points of a day may start some minutes later.
 fn price_near(points: &[Point], time: UtcTime) -> Option<f64> {
     let next = points.partition_point(|point| point.time < time);
     let is_close = |left: &Point| points.get(next).is_some_and(|right| right.time.since(left.time) <= MAX_STEP);

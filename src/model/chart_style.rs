@@ -16,7 +16,7 @@ impl ChartStyle {
     /// All styles, in the order of the key.
     pub const ALL: [ChartStyle; 3] = [ChartStyle::Area, ChartStyle::Candles, ChartStyle::Line];
 
-    /// Its name: `area`, `line`, `candles`.
+    /// The name: `area`, `line`, `candles`.
     pub fn as_str(self) -> &'static str {
         match self {
             ChartStyle::Area => "area",
@@ -47,7 +47,7 @@ impl ChartAxis {
     /// All axes, in the order of the key.
     pub const ALL: [ChartAxis; 3] = [ChartAxis::Linear, ChartAxis::Log, ChartAxis::Percent];
 
-    /// Its name: `linear`, `log`, `percent`.
+    /// The name: `linear`, `log`, `percent`.
     pub fn as_str(self) -> &'static str {
         match self {
             ChartAxis::Linear => "linear",

@@ -118,7 +118,7 @@ pub struct Coin {
     pub sparkline_7d: Vec<f64>,
     /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,
-    /// The provider of the prices, if it may differ from that of the response.
+    /// The provider of the prices, if it may differ from the response's provider.
     pub provider: Option<ProviderName>,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::text::Text;
 
-/// How long the list of names is assumed to have all coins. A name that an older list lacks may be that of a new coin.
+/// How long the list of names is assumed to have all coins. A name that an older list lacks may belong to a new coin.
 pub const COMPLETE_FOR: Duration = Duration::from_hours(1);
 
 /// How long a list is fresh that lacks the names of some providers. A refresh adds them.

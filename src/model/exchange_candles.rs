@@ -64,7 +64,7 @@ impl ExchangeCandles {
         &self.candles
     }
 
-    /// The same candles with converted prices and volumes; `None` if any of these is too small or too large.
+    /// Converts prices and volumes; `None` if any result is too small or too large.
     #[must_use]
     pub fn converted(mut self, convert: impl Fn(f64) -> f64) -> Option<ExchangeCandles> {
         for candle in &mut self.candles {

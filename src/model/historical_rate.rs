@@ -36,7 +36,7 @@ impl ExchangeRate {
         if self.per == Decimal::from(1) { product } else { product.divided_by(&self.per).unwrap_or_default() }
     }
 
-    /// The same rate for a multiple of the other currency's unit.
+    /// This rate for a multiple of the other currency's unit.
     #[must_use]
     pub fn times(&self, factor: &Decimal) -> ExchangeRate {
         ExchangeRate { units: &self.units * factor, per: self.per.clone() }

@@ -110,7 +110,7 @@ pub struct Content {
 pub enum InscriptionRef {
     /// `txid` + `i` + index.
     Id(Text),
-    /// Its number; negative for a cursed one.
+    /// The number of the inscription; negative for a cursed one.
     Number(i64),
 }
 

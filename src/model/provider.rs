@@ -20,7 +20,7 @@ macro_rules! providers {
             /// All providers.
             pub const ALL: [ProviderName; [$($name),*].len()] = [$(ProviderName::$Name),*];
 
-            /// Its name in the configuration and in responses.
+            /// The name in the configuration and in responses.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(ProviderName::$Name => $name,)*

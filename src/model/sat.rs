@@ -38,7 +38,7 @@ pub struct Sat {
     pub epoch: u64,
     /// Difficulty adjustments before it.
     pub period: u64,
-    /// Its offset in the block's subsidy.
+    /// The sat's offset in the block's subsidy.
     pub offset: u64,
     /// `coin`, `nineball`, `palindrome`, `uncommon`, …: the charms that follow from the number alone.
     pub charms: Vec<Text>,

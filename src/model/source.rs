@@ -19,11 +19,11 @@ pub fn operation_title(name: &str) -> &str {
 pub struct Source {
     /// Name in the configuration.
     pub name: Text,
-    /// Its API key.
+    /// The state of the API key.
     pub key: KeyState,
     /// The operations that it serves, by their names in the configuration.
     pub serves: Vec<Text>,
-    /// Its state.
+    /// The state of the provider.
     pub state: SourceState,
     /// Latency of the last response in milliseconds.
     pub latency_ms: Option<u64>,

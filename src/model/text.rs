@@ -281,7 +281,7 @@ mod tests {
             prop_assert_eq!(clean_lines(&lines), lines.as_str());
         }
 
-        /// Terminals sum the widths of characters, the view those of graphemes: both must be equal.
+        /// Terminals sum the widths of characters, the view sums the widths of graphemes: both must be equal.
         #[test]
         fn graphemes_are_as_wide_as_their_characters(text in hostile()) {
             for letter in clean(&text).graphemes(true) {

@@ -26,7 +26,7 @@ impl CostMethod {
     /// All methods.
     pub const ALL: [CostMethod; 2] = [CostMethod::Fifo, CostMethod::Average];
 
-    /// Its name in the configuration and on the command line.
+    /// The name in the configuration and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             CostMethod::Fifo => "fifo",
@@ -157,9 +157,9 @@ struct CostTracker {
 
 /// A lot with an open amount.
 struct Open {
-    /// Its index among the lots.
+    /// The index among the lots.
     index: usize,
-    /// Its whole amount.
+    /// The whole amount of the lot.
     amount: Decimal,
     /// The cost of its whole amount.
     whole_cost: Option<Decimal>,
@@ -268,7 +268,7 @@ impl CostTracker {
 struct TakenUnits {
     /// How much of it has a known cost.
     costed: Decimal,
-    /// That cost.
+    /// The cost of that part.
     cost: Decimal,
     /// The amount that exceeded the open lots.
     missing: Decimal,

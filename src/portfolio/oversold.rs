@@ -22,14 +22,14 @@ pub struct Oversold {
     pub amount: Decimal,
     /// The amount that is held then.
     pub held: Decimal,
-    /// Its day.
+    /// The date of the lot.
     pub date: Date,
     /// Whether it is a later lot than the checked one.
     pub is_later: bool,
 }
 
-/// Whether a lot would sell or send more than is held, or make a later lot do so. It replaces the lot with its ID,
-/// or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
+/// Whether a lot would sell or send more than is held, or make a later lot do so. It replaces the lot with its ID, or
+/// follows the other lots of its day. Only lots count, since it is unknown when the balance of an address arrived.
 pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Oversold> {
     let own: Vec<Lot> = lots.iter().filter(|other| other.coin.is_same(&lot.coin)).cloned().collect();
     let id = replaced.unwrap_or(LAST);
@@ -56,7 +56,7 @@ pub fn newly_oversold(lots: &[Lot], new: &[Lot]) -> Vec<(LotId, Oversold)> {
     now.filter_map(|(id, excess)| Some((id, Oversold::of(by_id.get(&id)?, &excess)))).collect()
 }
 
-/// The lots that sell or send more than is held, by how much, those of each coin in the order of time.
+/// The lots that sell or send more than is held, each with the excess; the lots of a coin are ordered by time.
 fn excesses(lots: &[Lot]) -> Vec<(LotId, Decimal)> {
     let held = holdings(lots, CostMethod::Fifo, &|_, _| None);
     let excess = |problem: Option<LotProblem>| match problem {

@@ -54,9 +54,9 @@ pub(super) fn place_of(lot: &Lot, counts: impl Fn(&Text) -> bool) -> Place<'_> {
     lot.address.as_ref().filter(|address| counts(address))
 }
 
-/// Divides a coin's holding among places: elsewhere, and each address with the amount that its lots give. A lot
-/// stays at its own place as far as the amount there allows; the rest goes where lots already sold have left an
-/// amount. `lots` are those of the holding, in its order.
+/// Divides a coin's holding among places: elsewhere, and each address with the amount that its lots give. A lot stays
+/// at its own place as far as the amount there allows; the rest goes where lots already sold have left an amount.
+/// `lots` are the holding's lots, in its order.
 pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Holding, Vec<Holding>) {
     let counts = |address: &Text| addresses.contains(&address);
     let mut places = Places::default();

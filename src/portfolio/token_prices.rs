@@ -1,4 +1,4 @@
-//! Prices of BRC-20 tokens: those of the coins that are certainly these tokens.
+//! Prices of BRC-20 tokens, from the coins that are certainly these tokens.
 //!
 //! A coin is a token if the service names the token's ticker for it, or if one of its contracts is the token's deploy
 //! inscription. Symbols don't count, since dozens of coins can share one.
@@ -61,7 +61,7 @@ impl<'a> TokenPrices<'a> {
         TokenPrices { of_lots: coins.filter(|coin| is_token(coin)).collect(), ..self }
     }
 
-    /// Sets whether more coins are loading, which may include those of tokens without a coin.
+    /// Sets whether more coins are loading, which may include the coins of tokens without one.
     #[must_use]
     pub fn partial(self, is_partial: bool) -> TokenPrices<'a> {
         TokenPrices { is_partial, ..self }
@@ -80,7 +80,7 @@ impl<'a> TokenPrices<'a> {
         agreed(self.by_ticker.get(ticker.as_str()).copied(), by_inscription.copied())
     }
 
-    /// Whether the deploy inscription of a ticker without a coin is unknown and may be that of a coin.
+    /// Whether the deploy inscription of a ticker without a coin is unknown and may belong to a coin.
     pub fn needs_deploy(&self, ticker: &str) -> bool {
         let ticker = ticker.to_lowercase();
         let is_known = self.deploys.is_some_and(|deploys| deploys.contains_key(ticker.as_str()));

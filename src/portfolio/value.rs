@@ -29,7 +29,7 @@ pub struct HoldingValue {
     pub price: Option<Decimal>,
     /// The value of the amount held.
     pub value: Option<Decimal>,
-    /// Its share in the total value, in percent.
+    /// The share in the total value, in percent.
     pub share_pct: Option<Decimal>,
     /// The change of the price over 24 hours in percent; `None` without a price.
     pub change_24h_pct: Option<f64>,
@@ -59,7 +59,7 @@ pub struct Valuation {
     pub realised: Decimal,
     /// The change of the value over 24 hours, for the amounts held now; without coins whose change is unknown.
     pub day_change: Decimal,
-    /// The same in percent of the value 24 hours ago; `None` if that is unknown.
+    /// The change in percent of the value 24 hours ago; `None` if that is unknown.
     pub day_change_pct: Option<Decimal>,
     /// The symbols of coins that are held and have no price.
     pub unvalued: Vec<Text>,
@@ -105,7 +105,7 @@ impl Valuation {
 }
 
 impl Valuation {
-    /// Whether a part of the value has no known cost, so that the profit isn't that of the whole value.
+    /// Whether a part of the value has no known cost, so that the profit doesn't cover the whole value.
     pub fn is_profit_partial(&self) -> bool {
         self.value.clone() - &self.profit != self.cost
     }

@@ -49,13 +49,13 @@ impl TokenBalance {
 pub struct KnownAddress<'a> {
     /// The address.
     pub address: &'a Text,
-    /// Its display name.
+    /// The display name of the address.
     pub name: Text,
-    /// Its token balances, if known.
+    /// The token balances, if known.
     pub tokens: Option<&'a [TokenBalance]>,
     /// Whether `tokens` has all of them.
     pub is_complete: bool,
-    /// Its bitcoin balance, if known.
+    /// The bitcoin balance, if known.
     pub bitcoin: Option<&'a BitcoinBalance>,
     /// Whether the service has no bitcoin balances, so that none is missing.
     pub lacks_bitcoin: bool,

@@ -217,8 +217,8 @@ impl<W: Sink> Loop<W> {
         Ok(Next::Continue)
     }
 
-    /// Handles the waiting events: one result, one event of the store, the rest of the snapshot, and those of the fetch
-    /// task.
+    /// Handles the waiting events: one result, one event of the store, the rest of the snapshot, and the fetch task's
+    /// events.
     fn handle_waiting_events(&mut self) -> io::Result<Next> {
         self.input_events = 0;
         let result = self.effect_runner.try_next();

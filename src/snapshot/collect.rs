@@ -92,7 +92,7 @@ pub struct FirstFrame {
 }
 
 impl FirstFrame {
-    /// That of a state.
+    /// What the first frame of `state` depends on.
     pub fn of(state: &State) -> FirstFrame {
         let list = first_list(state);
         FirstFrame { tag: list.tag, sort: list.sort, selected: list.saved_coin() }
@@ -145,7 +145,8 @@ fn downsample(series: &[f64]) -> Vec<f64> {
     (0..MAX_TREND_POINTS).map(mean).collect()
 }
 
-/// Like [`downsample`], with the first and the last price as they are: a list is sorted by the change between them.
+/// Downsamples like [`downsample`], but keeps the first and the last price: a list is sorted by the change between
+/// them.
 fn downsample_between_ends(series: &[f64]) -> Vec<f64> {
     let mut short = downsample(series);
     let is_price = |value: &&f64| **value != GAP;

@@ -89,7 +89,7 @@ fn newer_responses_of_another_instance_are_kept() {
     assert_eq!(snapshot.first(NOW)[0].receipt, posts("A", 1).receipt);
 }
 
-/// The same response without rows.
+/// The response `kept`, without rows.
 fn emptied(kept: CachedResponse) -> CachedResponse {
     CachedResponse { response: Arc::new(ResponseData::Posts(Page::default())), ..kept }
 }

@@ -73,8 +73,8 @@ impl Database {
         Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::MoveAside)
     }
 
-    /// Like [`Database::open`], but never moves a corrupt database aside, not even in later calls. For a process that needs
-    /// its data.
+    /// Opens the database like [`Database::open`], but never moves a corrupt one aside, not even in later calls. For a
+    /// process that needs its data.
     ///
     /// # Errors
     /// As [`Database::open`], or the database is corrupt.
@@ -82,7 +82,7 @@ impl Database {
         Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::Fail)
     }
 
-    /// Like [`Database::open_unless_corrupt`], but doesn't wait for the locks of other processes.
+    /// Opens the database like [`Database::open_unless_corrupt`], but doesn't wait for the locks of other processes.
     ///
     /// # Errors
     /// As [`Database::open_unless_corrupt`].
@@ -97,7 +97,7 @@ impl Database {
         &self.directory
     }
 
-    /// Like [`Database::open`], with a different timeout for locks, which later calls use, too.
+    /// Opens the database like [`Database::open`], with a different timeout for locks, which later calls use, too.
     pub(super) fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
         Database::open_after(None, timeout, directory, if_corrupt)
     }

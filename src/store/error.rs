@@ -100,7 +100,7 @@ impl Error {
         self.notice("write")
     }
 
-    /// The same if the saved data can't be read, either.
+    /// Why neither changes can be saved nor saved data be read, and what happens to the changes.
     pub(super) fn open_notice(&self) -> StoreNotice {
         self.notice("open")
     }

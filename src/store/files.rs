@@ -189,7 +189,7 @@ pub(super) fn copy_to(path: &Path, directory: &Path) -> Result<PathBuf, Error> {
     Ok(copy)
 }
 
-/// Copies a file. The copy is writable, since SQLite would only read that of a write-protected file. An error names the
+/// Copies a file. The copy is writable, since SQLite would open a write-protected one read-only. An error names the
 /// file, or the folder of the copy.
 fn copy_file(from: &Path, to: &Path) -> Result<(), Error> {
     // Opening a pipe would block.

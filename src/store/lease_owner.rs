@@ -35,7 +35,7 @@ impl LeaseOwner {
         LeaseOwner { name, file: None }
     }
 
-    /// Its name, unique for each process.
+    /// The name, unique for each process.
     pub fn name(&self) -> &str {
         &self.name
     }

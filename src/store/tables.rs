@@ -285,7 +285,7 @@ fn put_session(transaction: &Transaction<'_>, session: &SessionEntries) -> rusql
     Ok(())
 }
 
-/// Reads the choices of data sources; those of a newer version are skipped.
+/// Reads the choices of data sources; choices of a newer version are skipped.
 fn source_choices(connection: &Connection) -> rusqlite::Result<SourceChoices> {
     let mut statement = connection.prepare("SELECT key, value FROM source_choice")?;
     let mut rows = statement.query([])?;
@@ -307,7 +307,7 @@ fn put_source_choice(transaction: &Transaction<'_>, change: &SourceChange) -> ru
     .map(drop)
 }
 
-/// Reads the notices that were shown; those of a newer version are skipped.
+/// Reads the notices that were shown; notices of a newer version are skipped.
 fn notices(connection: &Connection) -> rusqlite::Result<BTreeSet<Notice>> {
     let mut statement = connection.prepare("SELECT name FROM notice")?;
     let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -4,9 +4,8 @@
 //! after such a character, the painter positions the cursor explicitly and rewrites the neighbouring cells. And it
 //! writes only the changed parts of a style, in their short forms, which halves the bytes.
 //!
-//! The output is that of ratatui's own terminal for any widget: a symbol of several columns hides
-//! the cells after it, [`CellDiffOption`] is honoured, and a symbol with an escape sequence (a link, an image) is
-//! written unchanged.
+//! For any widget, the output equals that of ratatui's own terminal: a symbol of several columns hides the cells after
+//! it, [`CellDiffOption`] is honoured, and a symbol with an escape sequence (a link, an image) is written unchanged.
 
 mod lines;
 mod style;

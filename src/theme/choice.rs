@@ -7,7 +7,7 @@ use ratatui::style::{Color, Style};
 use super::nearest::{has_24_bit_colours, nearest_of_256};
 use super::styles::Theme;
 
-/// The user's choice of colours. By default, all are those of the theme.
+/// The user's choice of colours. The default is the theme's colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThemeChoice {
     /// The background of the terminal.
@@ -88,8 +88,8 @@ fn is_of_sixteen(colour: Color) -> bool {
     !matches!(colour, Color::Indexed(_) | Color::Rgb(..))
 }
 
-/// Parses a colour: one of the sixteen by its name (`green`, `bright-blue`), one of the 256 by its number, `#rrggbb`, or
-/// `default` for that of ordinary text.
+/// Parses a colour: one of the sixteen by its name (`green`, `bright-blue`), one of the 256 by its number, `#rrggbb`,
+/// or `default` for the colour of ordinary text.
 pub fn parse_colour(text: &str) -> Option<Color> {
     let text = text.trim();
     match text {

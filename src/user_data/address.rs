@@ -54,7 +54,7 @@ fn normalised_label(label: &str) -> String {
 }
 
 impl WalletAddress {
-    /// Its label, or else its shortened address.
+    /// The label, or else the shortened address.
     pub fn name(&self) -> Text {
         self.label.clone().unwrap_or_else(|| Text::from(short(&self.address)))
     }

@@ -28,7 +28,7 @@ impl fmt::Display for AlertId {
 /// An alert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alert {
-    /// Its ID.
+    /// The ID of the alert.
     pub id: AlertId,
     /// When it fires.
     pub rule: Rule,
@@ -178,7 +178,7 @@ impl AlertState {
         AlertState { revision: revision.saturating_add(1), fired, fired_at, ..state }
     }
 
-    /// The value that arms an alert with this rule again: that of the rule, or else the one chosen by its first value.
+    /// The value that arms an alert with this rule again: from the rule, or else the one chosen by its first value.
     pub fn rearm_of<'a>(&'a self, rule: &'a Rule) -> Option<&'a Decimal> {
         self.rearm.as_ref().or(rule.rearm.as_ref())
     }

@@ -77,8 +77,8 @@ impl AssignedIds {
         periods.iter().any(|period| self.alerts.contains_key(&period.alert))
     }
 
-    /// Like [`AssignedIds::with_assigned_id`], for a change that was made before. If it added a lot or an alert, it gets
-    /// the ID of that one.
+    /// The change like [`AssignedIds::with_assigned_id`], for a change that was made before. If it added a lot or an
+    /// alert, it gets the ID of that lot or alert.
     pub(crate) fn with_own_id<'a>(&self, made: &'a Change) -> Cow<'a, Change> {
         match made {
             Change::AddLot(lot) => {
@@ -148,7 +148,7 @@ fn new_entries<I: Copy + Eq + Hash>(all: &HashMap<I, I>, earlier: &HashMap<I, I>
         .collect()
 }
 
-/// Both sides of an edit under another ID.
+/// An edit with both sides under another ID.
 fn edited<T>(edit: &Edit<T>, assigned: impl Fn(&T) -> Option<Box<T>>) -> Option<Box<Edit<T>>> {
     Some(Box::new(Edit { before: *assigned(&edit.before)?, after: *assigned(&edit.after)? }))
 }

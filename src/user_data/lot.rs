@@ -42,7 +42,7 @@ impl LotKind {
     /// All kinds.
     pub const ALL: [LotKind; 4] = [LotKind::Buy, LotKind::Sell, LotKind::Receive, LotKind::Send];
 
-    /// Its name on the command line and in the store.
+    /// The name on the command line and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             LotKind::Buy => "buy",
@@ -94,7 +94,7 @@ impl LotPrice {
 /// A lot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lot {
-    /// Its ID.
+    /// The ID of the lot.
     pub id: LotId,
     /// What happened.
     pub kind: LotKind,

@@ -23,7 +23,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// A stored text as that of a note: cleaned, and cut to [`MAX_NOTE_CHARS`] characters, since anyone could have
+    /// A stored text as the text of a note: cleaned, and cut to [`MAX_NOTE_CHARS`] characters, since anyone could have
     /// written the file.
     pub fn clean(stored: &str) -> Text {
         let short: String = text::clean(stored).chars().take(MAX_NOTE_CHARS).collect();

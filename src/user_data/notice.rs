@@ -23,7 +23,7 @@ impl Notice {
         }
     }
 
-    /// Its name in the store.
+    /// The name in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Notice::AddressLookup => "address-lookup",

@@ -160,8 +160,8 @@ impl Tracked {
         Some(self.unchecked_period(before, reading.at))
     }
 
-    /// The same for the balances of an address, unless the source's own last ones are known. `before` is the last
-    /// check, if the time since then counts as a gap.
+    /// The period in which balances of an address were not checked, unless the source's own last ones are known.
+    /// `before` is the last check, if the time since then counts as a gap.
     pub(super) fn lost_tokens(&self, tokens: &Balances<'_>, before: Option<UtcTime>) -> Option<UncheckedPeriod> {
         let seen = &self.alert.state;
         let is_known = self.other_balances.as_ref().is_some_and(|(source, _)| source.borrowed() == tokens.source);
@@ -171,7 +171,7 @@ impl Tracked {
         (!all.is_empty()).then(|| self.unchecked_period(before, tokens.at))
     }
 
-    /// The same for the bitcoin of an address.
+    /// The period in which the bitcoin of an address was not checked, like [`Self::lost_tokens`].
     pub(super) fn lost_bitcoin(&self, bitcoin: &Bitcoin<'_>, before: Option<UtcTime>) -> Option<UncheckedPeriod> {
         let seen = &self.alert.state;
         let is_known = self.other_bitcoin.as_ref().is_some_and(|(source, _)| source.borrowed() == bitcoin.source);

@@ -48,8 +48,8 @@ pub(super) fn late_live_price<'a>(state: &AlertState, reading: Reading<'a>) -> O
     Some(Reading { at: checked.plus(Duration::from_millis(1)), ..reading })
 }
 
-/// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
-/// those of the previous source, which may respond again.
+/// Takes the balances of `new`, and keeps those of the previous source, which may respond again. Balances are compared
+/// with the last ones of the same source, since sources differ.
 pub(super) fn take_source<T>(
     source: &mut Option<ValueSource>,
     last: &mut Option<T>,

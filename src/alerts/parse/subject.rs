@@ -14,7 +14,7 @@ use crate::user_data::alert::{BITCOIN, Measure, Owner, Target};
 pub enum Subject {
     /// A coin.
     Coin {
-        /// Its slug or symbol, as typed.
+        /// The coin's slug or symbol, as typed.
         name: Text,
         /// Where the name starts, in characters.
         at: usize,

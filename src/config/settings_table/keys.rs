@@ -15,7 +15,7 @@ use crate::theme::{Background, Theme, colour_name};
 
 /// A setting.
 pub(super) struct Key {
-    /// Its path in the configuration file.
+    /// The path in the configuration file.
     pub(super) name: &'static str,
     /// Parses and sets a value.
     pub(super) set: fn(&mut Settings, &Raw) -> Result<(), ValueError>,

@@ -60,7 +60,7 @@ pub(super) const READING_ELSEWHERE: &[Context] = &without::<{ READING.len() - 1 
 /// Contexts with text that scrolls by pages.
 pub(super) const PAGING: &[Context] = &without::<{ READING.len() - 1 }>(READING, Compare);
 
-/// Both lists.
+/// Joins two lists of contexts.
 const fn joined<const N: usize>(first: &[Context], second: &[Context]) -> [Context; N] {
     let mut all = [List; N];
     let mut index = 0;

@@ -37,7 +37,7 @@ pub enum SatParseError {
     Offset {
         /// The block.
         height: u64,
-        /// Its subsidy.
+        /// The block's subsidy.
         subsidy: u64,
         /// The requested offset.
         offset: u64,

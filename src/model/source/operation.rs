@@ -20,14 +20,14 @@ macro_rules! operations {
             /// All operations, in the order of the configuration.
             pub const ALL: [Operation; [$($name),*].len()] = [$(Operation::$Operation),*];
 
-            /// Its name in the configuration.
+            /// The name in the configuration.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Operation::$Operation => $name,)*
                 }
             }
 
-            /// Its title on the screen.
+            /// The title on the screen.
             pub fn title(self) -> &'static str {
                 match self {
                     $(Operation::$Operation => $title,)*

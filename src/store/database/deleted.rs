@@ -11,9 +11,9 @@ use super::super::{backup, files};
 use crate::model::UtcTime;
 use crate::user_data::StoreNotice;
 
-/// Prepares a new database if that of a state directory was deleted: saves the data of the deleted one, if this process
-/// still has it open, and moves its log aside, which SQLite would apply to the new one. Returns a message for the user.
-/// The caller holds the exclusive lock. If it `needs_data` and they are lost, nothing is done.
+/// Prepares a new database if the one in a state directory was deleted: saves the data of the deleted one, if this
+/// process still has it open, and moves its log aside, which SQLite would apply to the new one. Returns a message for
+/// the user. The caller holds the exclusive lock. If it `needs_data` and they are lost, nothing is done.
 pub(super) fn replace(
     directory: &Path,
     deleted: Option<&Connection>,

@@ -32,10 +32,10 @@ impl Database {
         self.save_each_if(changes, |_| true)
     }
 
-    /// Like [`Database::save_each`], but `confirm` is called for each change right before it is saved, unless an earlier
-    /// one already did the same; it may be called again after a failure. The outcomes end before the first change that
-    /// it rejects: that one and the later ones are not saved. Other processes can't write meanwhile, so it must not
-    /// block.
+    /// Saves changes like [`Database::save_each`], but `confirm` is called for each change right before it is saved,
+    /// unless an earlier one already did the same; it may be called again after a failure. The outcomes end before the
+    /// first change that `confirm` rejects: neither that change nor later ones are saved. Other processes can't write
+    /// meanwhile, so `confirm` must not block.
     ///
     /// # Errors
     /// As [`Database::save`]. Then none is saved.

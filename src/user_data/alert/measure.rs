@@ -19,7 +19,7 @@ macro_rules! measures {
         }
 
         impl<C> Measure<C> {
-            /// Its row of the table.
+            /// The row of the table.
             fn spec(&self) -> Spec {
                 match self {
                     $(Measure::$Measure { .. } => const { $spec },)*
@@ -33,14 +33,14 @@ macro_rules! measures {
                 }
             }
 
-            /// Like [`Measure::currency`].
+            /// The currency, as in [`Measure::currency`], to change it.
             pub fn currency_mut(&mut self) -> Option<&mut C> {
                 match self {
                     $(Measure::$Measure $((measures!(@$data value)))? => measures!(@currency $($data value)?),)*
                 }
             }
 
-            /// The same measure with another currency.
+            /// Replaces the currency.
             fn with_currency<D>(self, convert: impl FnOnce(C) -> D) -> Measure<D> {
                 match self {
                     $(Measure::$Measure $((measures!(@value $data value)))? => {
@@ -169,7 +169,7 @@ impl Spec {
         Spec { is_reserved: true, ..self }
     }
 
-    /// Its values are above zero.
+    /// Declares that the values are above zero.
     const fn positive(self) -> Spec {
         Spec { is_positive: true, ..self }
     }
@@ -214,7 +214,7 @@ pub enum Unit {
 /// Whose value a measure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A coin's. Its change is also that of the wallet.
+    /// A coin's. The wallet has the change, too.
     Coin,
     /// A BRC-20 token's.
     Token,
@@ -264,12 +264,12 @@ impl Measure<Option<Currency>> {
 }
 
 impl<C> Measure<C> {
-    /// Its name in rules and in the store.
+    /// The name in rules and in the store.
     pub fn as_str(&self) -> &'static str {
         self.spec().name
     }
 
-    /// Its names in rules, its own first.
+    /// The names in rules, [`Measure::as_str`] first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let Spec { name, synonyms, .. } = self.spec();
         std::iter::once(name).chain(synonyms.iter().copied())
@@ -308,7 +308,7 @@ impl<C> Measure<C> {
         self.unit() == Unit::None
     }
 
-    /// Its value in an error: `a price`.
+    /// The value in an error: `a price`.
     pub fn noun(&self) -> &'static str {
         self.spec().noun
     }

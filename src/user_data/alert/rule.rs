@@ -77,7 +77,7 @@ impl Comparison {
     /// All comparisons.
     pub const ALL: [Comparison; 4] = [Comparison::Above, Comparison::AtLeast, Comparison::Below, Comparison::AtMost];
 
-    /// Its sign in rules and in the store.
+    /// The sign in rules and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Comparison::Above => ">",
@@ -142,7 +142,7 @@ impl Rule {
         self.measure.unit() == Unit::Amount
     }
 
-    /// Its text with `hidden` in place of limits that are amounts of an address.
+    /// The text with `hidden` in place of limits that are amounts of an address.
     pub fn without_amounts(&self, hidden: &str) -> String {
         self.text(None, Some(hidden))
     }

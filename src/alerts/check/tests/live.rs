@@ -7,13 +7,13 @@ use super::*;
 /// No index.
 const NONE: [usize; 0] = [];
 
-/// The indexes of the prices that fire a rule. Each has a second, a source and a price; those of one second arrive
+/// The indexes of the prices that fire a rule. Each has a second, a source and a price; prices of one second arrive
 /// together.
 fn fired_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<usize> {
     events_by(line, prices).into_iter().map(|(index, _)| index).collect()
 }
 
-/// Like [`fired_by`], with the messages of the events.
+/// The prices that fire a rule, like [`fired_by`], with the messages of the events.
 fn events_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<(usize, Text)> {
     let mut alerts = vec![tracked(line)];
     let (id, usd) = (CoinId("1".into()), Currency::usd());

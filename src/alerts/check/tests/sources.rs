@@ -25,7 +25,7 @@ fn alert_stays_with_one_of_two_sources() {
     assert!(unsaved(&mut alerts).is_some() && unsaved(&mut alerts).is_none());
 }
 
-/// The minutes at which "ordi > 10" fires: that of the check, and that of the event. Each value has a minute, a source
+/// The minutes at which "ordi > 10" fires: the time of the check, and of the event. Each value has a minute, a source
 /// and a price.
 fn fired_minutes(values: &[(i64, &str, f64)]) -> Vec<(i64, i64)> {
     let mut alerts = vec![tracked("ordi > 10")];
