@@ -75,13 +75,13 @@ const CONFIRM_LIVE_AFTER: Duration = Duration::from_secs(2);
 /// Tolerance of multiples of a step, in steps, for values that are floats.
 const STEP_TOLERANCE: f64 = 1e-9;
 
-/// The number of parts of the distance between limit and first value, one of which is the re-arm band.
+/// The re-arm band is the distance between the limit and the first value, divided by this.
 const BAND_PARTS: u32 = 10;
 
-/// The minimum re-arm band, as a part of the limit.
+/// The minimum re-arm band is the limit divided by this.
 const MIN_BAND_PARTS: u32 = 200;
 
-/// The minimum re-arm band of fee rates, as a part of the limit. They change by several percent within minutes.
+/// The minimum re-arm band of fee rates, which change by several percent within minutes, is the limit divided by this.
 const MIN_FEE_BAND_PARTS: u32 = 10;
 
 /// The minimum re-arm band of changes, in hundredths of a point.

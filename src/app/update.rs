@@ -90,7 +90,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if message.is_input() {
         begin_input(state, &message);
     }
-    // User input changes no value.
+    // User input brings no new data.
     let has_news = !message.is_input() && !matches!(message, Message::ScrollLimits(_));
     let (before, toast_before) = (state.screen_id(), state.toast.clone());
     let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));

@@ -24,7 +24,7 @@ pub struct TokenPrices<'a> {
     by_inscription: HashMap<&'a str, Option<&'a Coin>>,
     /// The known deploy inscriptions.
     deploys: Option<&'a Deploys>,
-    /// The known deploy inscriptions themselves.
+    /// The values of `deploys`, for lookups by inscription.
     deployed: HashSet<&'a str>,
     /// Coins of lots, which may be tokens that the list does not have yet.
     of_lots: Vec<&'a Coin>,

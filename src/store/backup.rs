@@ -58,7 +58,7 @@ fn create(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes incomplete copies of processes that were killed. Errors are ignored: they only take up space.
+/// Removes incomplete copies of processes that were killed. Errors are ignored: a leftover copy only takes up space.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry.file_name().as_encoded_bytes().starts_with(PART.as_bytes()) {

@@ -97,13 +97,13 @@ impl Gateway {
             None => KeyState::Keyless,
         };
         let (now, failures) = (self.0.time.moment(), self.last_failures(provider, &serves));
-        // A refused socket of live prices leaves the requests.
+        // If an exchange refuses only the price socket, its other operations keep working.
         let is_off_for = |(operation, Pause { until, error, .. }): &(Operation, Pause)| {
             let is_refused = *operation == Operation::Ticker && error.class == ErrorClass::Blocked;
             until.is_none() || error.class.is_lasting() || is_refused && serves.len() > 1
         };
         let (off, waiting): (Vec<_>, Vec<_>) = failures.into_iter().partition(is_off_for);
-        // One forbidden operation leaves the others.
+        // An operation that is off doesn't turn off the provider's other operations.
         let is_off = off.len() == serves.len();
         let partly_off = partly_off(&off).filter(|_| !is_off);
         let failure = longest(if is_off { off } else { waiting }, now);

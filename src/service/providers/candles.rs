@@ -335,9 +335,8 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
     points
 }
 
-/// The volume that the last `day` candles lack of 24 hours: while the newest is open, it has only a part of its volume,
-/// and `before`, the one before them, counts with the other part. This assumes that its volume is spread evenly; of a
-/// long candle, that would be a large part of the whole, so it is unknown, as after a gap.
+/// The volume missing from a full 24 hours while the newest candle is open: the matching share of `before`, the candle
+/// a day earlier, assuming even trading. `None` after a gap, or if candles are too long for that assumption.
 fn volume_before(newest: &Candle, before: Option<&Candle>, day: usize, now: UtcTime) -> Option<f64> {
     let length = Duration::from_secs(DAY) / u32::try_from(day).unwrap_or(u32::MAX);
     let rest = UtcTime::from_millis(newest.end_millis).since(now).min(length);
