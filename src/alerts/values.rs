@@ -65,7 +65,7 @@ pub struct Balances<'a> {
     pub is_complete: bool,
     /// When they were current.
     pub at: UtcTime,
-    /// Where they come from.
+    /// The source of the balances.
     pub source: ValueSource<&'a str>,
 }
 
@@ -77,7 +77,7 @@ pub struct Bitcoin<'a> {
     pub amount: Amount,
     /// When it was current.
     pub at: UtcTime,
-    /// Where it comes from.
+    /// The source of the balance.
     pub source: ValueSource<&'a str>,
 }
 

@@ -33,9 +33,8 @@ pub enum NumberError {
 /// Parses a number or an expression with `+ - * /` and parentheses. Quotients are rounded half to even at 18 decimals.
 ///
 /// Commas and apostrophes may separate thousands. A comma may separate decimals, and points thousands, where no other
-/// reading is possible.
-/// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions. An exponent, as in
-/// `8.8e-8`, is between -30 and 30. What has the form of a date is never a number: `2026-11-20`, `01/02/2024`.
+/// reading is possible. `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions. An exponent, as in
+/// `8.8e-8`, is between -30 and 30. A date is never a number: `2026-11-20`, `01/02/2024`.
 ///
 /// # Errors
 /// The text is not such a number, or is ambiguous.
