@@ -247,7 +247,7 @@ fn handle(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
                 }
                 (None, None) => {}
             }
-            // Afterwards, since old data may be newer than that of the last check. A pause delays nothing.
+            // Afterwards, since old data may be newer than the last checked data. A pause delays nothing.
             outage.iter().for_each(|request| alert_checks::interrupt(state, request));
         }
         Message::AlertLease { kind, checker } => {

@@ -221,7 +221,7 @@ fn ignores_hangup() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // The lowest bit is that of signal 1.
+    // The lowest bit stands for signal 1.
     ignored.is_none_or(|mask| mask & 1 != 0)
 }
 

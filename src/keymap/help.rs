@@ -79,7 +79,7 @@ pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command
     for (title, mut rows) in keys.help(Some(here)) {
         rows.retain(|row| can_run(row.command));
         add(&mut columns, title, rows.into_iter().flat_map(lines).collect());
-        // After the keys that work here, before those of other screens.
+        // After the keys that work here, before the keys of other screens.
         if is_screen && title == GENERAL {
             add(
                 &mut columns,

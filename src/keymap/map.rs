@@ -173,7 +173,7 @@ impl Keymap {
         let others = SECTIONS.iter().filter(|section| !is_here(section)).flat_map(rows);
         let all = own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty());
         let mut all: Vec<(&'static str, Vec<Row>)> = all.collect();
-        // The keys that only this dialog has come before those of all dialogs.
+        // The keys that only this dialog has come before the keys of all dialogs.
         if let Some((_, own)) = DIALOG_TITLES.iter().find(|(context, _)| Some(*context) == here) {
             all.sort_by_key(|(title, _)| title != own);
         }

@@ -154,7 +154,7 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
         KeyCode::Char(_) if shift => Err(format!("{text:?}: use the character that it types")),
         // Most terminals send it as plain Enter.
         KeyCode::Enter if control => same("enter"),
-        // Its sequence is that of a cursor position report.
+        // It has the same sequence as a cursor position report.
         KeyCode::F(3) if !modifiers.is_empty() => Err(format!("terminals don't send {text:?}")),
         KeyCode::Tab if shift => Ok(Key::with(KeyCode::BackTab, without_shift)),
         KeyCode::BackTab => Ok(Key::with(code, without_shift)),

@@ -333,7 +333,7 @@ impl Drop for WorkerThreads {
 
 /// Lowers the priority of this thread, so that cached responses don't wait for computed ones.
 fn lower_thread_priority() {
-    // On other systems it would lower that of the process.
+    // On other systems, it would lower the priority of the process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {
         tracing::debug!(%error, "can't lower the priority of a thread");

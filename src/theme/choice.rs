@@ -94,7 +94,7 @@ pub fn parse_colour(text: &str) -> Option<Color> {
     let text = text.trim();
     match text {
         "default" => Some(Color::Reset),
-        // The names of ratatui differ from those of terminals here.
+        // ratatui's names differ from the terminals' here.
         "white" => Some(Color::Gray),
         "bright-white" => Some(Color::White),
         _ => Color::from_str(text).ok().filter(|colour| *colour != Color::Reset),

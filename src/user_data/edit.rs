@@ -54,11 +54,11 @@ impl Edit<Lot> {
         let has_own_money = is_other_currency && money(before) != money(after);
         let has_own_cost = has_total && cost(before) != cost(known) && (cost(before) != cost(after) || has_own_money);
         if has_own_cost {
-            // A total is the price of one amount: those of two edits don't mix.
+            // A total is the price of one amount: the total of one edit doesn't fit the amount of another.
             (edited.amount, edited.price) = cost(after);
         }
         if has_own_money || (has_own_cost && is_other_currency) {
-            // A price and a fee are numbers of one currency: those of two edits don't mix, either.
+            // A price and a fee are in one currency: numbers of one edit don't fit the currency of another, either.
             (edited.price, edited.fee, edited.currency) = money(after);
         }
         edited

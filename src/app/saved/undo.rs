@@ -159,7 +159,7 @@ pub(in crate::app) fn inverse(change: &Change, data: &UserData) -> Option<Invers
             (back, format!("Restored address {}", entry.name()))
         }
         Change::EditAlert(edit) => {
-            // The saved state may be older, but it follows from that of the edited alert.
+            // The saved state may be older, but it follows from the edited alert's state.
             return about(Change::EditAlert(Box::new(edit.inverse())), "Restored", &edit.before.rule);
         }
         Change::AddAlert(alert) => return about(Change::RemoveAlert(alert.clone()), "Removed", &alert.rule),

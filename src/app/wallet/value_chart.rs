@@ -150,7 +150,7 @@ impl State {
     /// that name the address.
     fn amounts(&self, holding: &Holding, all: &HashMap<LotId, &Lot>) -> AmountHistory {
         let held = self.wallet.holdings();
-        // The coin's lots are those of all its holdings, at addresses or elsewhere.
+        // The coin's lots include all its holdings, at addresses or elsewhere.
         let of_coin = || held.costed().holdings.iter().filter(|other| other.coin.is_same(&holding.coin));
         let lots = of_coin().flat_map(|other| &other.lots).map(|state| state.id);
         // A lot may be divided among several of them.

@@ -343,7 +343,7 @@ impl Watch<'_> {
             check(&mut tracked, &values, &mut changes);
         }
         self.tracked = tracked;
-        // Old data may still be newer than those of the last check.
+        // Old data may still be newer than the last checked data.
         for request in std::mem::take(&mut self.not_refreshed) {
             self.interrupt(&request);
         }

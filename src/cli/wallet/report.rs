@@ -100,7 +100,7 @@ impl LotRow {
     fn new(lot: &Lot, parts: &[(&HoldingValue, &LotState)], valuation: &Valuation) -> LotRow {
         let (values, profits): (Vec<_>, Vec<_>) = parts.iter().map(|(holding, state)| holding.of_lot(state)).unzip();
         let costs: Vec<_> = parts.iter().map(|(_, state)| state.cost.clone()).collect();
-        // If only the cost of some parts is known, the profit is not that of the lot.
+        // If only the cost of some parts is known, the profit doesn't cover the lot.
         let has_cost = costs.iter().any(Option::is_some);
         let (value, cost) = (sum(values), sum(costs));
         let profits = profits.into_iter().filter(|profit| has_cost || profit.is_some());

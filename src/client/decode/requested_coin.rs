@@ -54,7 +54,7 @@ impl<'q> RequestedCoin<'q> {
     /// Whether this is certainly another coin's id: services have ids of their own, but these are the same everywhere.
     pub(super) fn is_other_id(self, id: &str) -> bool {
         let Some(requested) = self.name() else { return false };
-        // A symbol can't be compared with ids, except for those of coins whose symbols are known.
+        // A symbol can't be compared with ids, except for coins whose symbols are known.
         let is_known =
             pair_name::slug_of(id).is_some() || matches!(self, RequestedCoin::Slug(_)) && KNOWN_IDS.contains(&id);
         is_known && !self.is_named(id) && !resembles(&id.to_lowercase(), requested)

@@ -151,7 +151,7 @@ fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Optio
 fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
     std::iter::successors(Some(error), |error: &&'e (dyn StdError + 'static)| {
         let error: &'e (dyn StdError + 'static) = *error;
-        // The source of an io::Error is that of its inner error, so the inner error itself would be skipped.
+        // An io::Error returns its inner error's source, so the inner error itself would be skipped.
         match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(content) => Some(content as &(dyn StdError + 'static)),
             None => error.source(),

@@ -40,7 +40,7 @@ impl Gateway {
     fn remove_wrong(&self, provider: ProviderName, coins: &mut [Coin]) -> (Vec<String>, bool) {
         let mut warnings = remove_wrong_values(coins);
         warnings.extend(self.clear_misnamed_rows(provider, coins));
-        // Before their market caps are compared with those of other coins.
+        // Before their market caps are compared with other coins'.
         let (compared, jumped) = self.remove_jumped_prices(provider, coins);
         // A wrong price says nothing about a line.
         warnings.extend(remove_wrong_sparklines(coins));

@@ -131,7 +131,7 @@ mod tests {
             // One server is behind.
             (&[100, 100, 80, 100, 80, 101, 80], 101),
             (&[1_900, 1_900, 100, 800, 101], 1_900),
-            // A few blocks less are those of a server that is behind.
+            // A few blocks less: the server is behind.
             (&[100, 100, 95, 95, 95], 100),
         ] {
             let blocks = Blocks::default();

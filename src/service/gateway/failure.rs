@@ -122,7 +122,7 @@ impl Failures {
                 let soonest = self.failing.iter().filter_map(|failing| Some((&failing.reason, failing.wait?)));
                 let soonest = soonest.min_by_key(|(_, wait)| *wait);
                 let retry_after = soonest.map(|(_, wait)| wait);
-                // Otherwise, the wait would seem to be that of the preferred provider.
+                // Otherwise, the wait would seem to be the preferred provider's.
                 let is_much_earlier = |at: Duration| wait.is_none_or(|wait| at + MIN_EARLIER_RETRY < wait);
                 let other = soonest.filter(|(reason, at)| *reason != first && is_much_earlier(*at));
                 let other = other.map(|(reason, _)| format!("; {}", self.of(reason))).unwrap_or_default();

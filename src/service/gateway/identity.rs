@@ -276,7 +276,7 @@ impl Identity {
         }
         self.set_native_id(at, provider, coin.id.0.clone());
         if self.by_name.contains_key(&at) {
-            // Its market cap may be that of a coin of the same name.
+            // Its market cap may belong to a coin of the same name.
             self.add_join(at, provider);
         } else {
             self.matched.insert(at, now);

@@ -32,7 +32,7 @@ impl Gateway {
     {
         match self.join_pages(&list, page, &call, false).await? {
             Some(joined) => Ok(joined),
-            // From its start, all pages are those of the new provider.
+            // From its start, all pages are the new provider's.
             None => self.join_pages(&list, page, &call, true).await?.ok_or_else(ProviderError::unsupported),
         }
     }

@@ -7,6 +7,6 @@ pub(super) fn skipped(what: &str, names: &[Text]) -> Option<String> {
     match names {
         [] => None,
         [name] => Some(format!("Skipped the invalid {what} of {name}")),
-        [name, ..] => Some(format!("Skipped {} invalid {what}s, such as that of {name}", names.len())),
+        [name, ..] => Some(format!("Skipped {} invalid {what}s, such as for {name}", names.len())),
     }
 }

@@ -290,7 +290,7 @@ impl Plan {
     fn points(self, candles: &[Candle], count: usize, factor: f64, now: UtcTime) -> Vec<Point> {
         let mut points = points_of(candles, self.day, factor, now);
         if self.interval.0 > DAY {
-            // The volume of a week is not that of a day.
+            // A week's volume is not a day's.
             points.iter_mut().for_each(|point| point.volume = None);
         }
         let mut kept: Vec<Point> = points.into_iter().rev().step_by(self.every).take(count).collect();

@@ -36,7 +36,7 @@ pub(super) fn value(
     }
     let fits = |shown: &String| text::width(shown) <= cell.width;
     let full = Some(with_sign(coin, context, MoneyIn(currency, value).to_string())).filter(fits);
-    // In bitcoin, the digits of a price are more than those of a compact amount.
+    // In bitcoin, a price has more digits than a compact amount.
     let shorter =
         || currency.is_valuable().then(|| with_sign(coin, context, PriceIn(currency, Some(value)).to_string()));
     let fitted = full.or_else(|| shorter().filter(fits));

@@ -41,7 +41,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     // After a change of the period, the cursor's time may be between two points.
     let nearest = |time| chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     let cursor = compared.cursor.and_then(nearest);
-    // The marks of the selected coin; those of all coins would be too many.
+    // The marks of the selected coin; marks of all coins would be too many.
     let marks = compared.coins().get(compared.selected).map(|coin| annotations(state, coin, &state.convert).markers);
     let marks = marks.unwrap_or_default();
     let when = cursor.map(|time| {

@@ -143,7 +143,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         let sentence = format!("No prices {of} {}", token.period.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
-    // The prices at the cursor replace those of the period.
+    // The prices at the cursor replace the period's prices.
     let prices = readout.map(|readout| readout.prices(place.width, lines.len()));
     for (row, line) in (0..below_title).zip(prices.as_ref().unwrap_or(&lines)) {
         text::put(buf, text::line(place, row), line, theme.dim);

@@ -204,7 +204,7 @@ pub(super) fn paint_lot(
         }
         None if is_excess_beside => {}
         None => {
-            // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
+            // A sale has no value, which leaves room for the amount that was not held; its profit covers the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
                 let excess = if hides { String::new() } else { format!("{} ", amount(excess)) };
                 cells.number(HoldingCell::Value, format!("{excess}{NOT_HELD}"), theme.warn);

@@ -222,14 +222,14 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(Part { forms: forms.collect(), is_warning: !without.is_empty() });
     }
     if state.waits_for_rates() {
-        // The profit of some lots would be mistaken for that of all.
+        // The profit of some lots would be mistaken for the profit of all.
         parts.push(part(one(word(String::from("loading exchange rates…"), theme.dim))));
     } else if let Some(pct) = change(profit_pct) {
         let percent = word(Arrow(Some(pct)).to_string(), theme.change(Some(pct)));
         let short = vec![word(String::from("profit"), theme.dim), percent];
         let in_money = sum(format!("({})", money(profit)), theme.dim, 2);
         let long: Vec<_> = short.iter().cloned().chain([in_money]).collect();
-        // The percentage isn't that of the total then, so these words are never dropped alone.
+        // The percentage doesn't cover the total then, so these words are never dropped alone.
         let is_partial = valuation.is_profit_partial();
         let qualifier = is_partial.then(|| word(String::from("on known cost"), theme.dim));
         parts.push(part([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec()));

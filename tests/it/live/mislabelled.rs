@@ -297,7 +297,7 @@ async fn range_that_contradicts_the_price_is_left_out_with_a_warning() {
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
     let without: Vec<_> = list.items.iter().filter(|coin| coin.high_24h.is_none() && coin.low_24h.is_none()).collect();
     assert_eq!(without.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI", "SATS"]);
-    assert_eq!(reply.warnings, ["Skipped 2 invalid 24h ranges, such as that of ORDI"]);
+    assert_eq!(reply.warnings, ["Skipped 2 invalid 24h ranges, such as for ORDI"]);
 }
 
 #[tokio::test]

@@ -167,7 +167,7 @@ fn named_coins(state: &State, hits: Vec<(Quality, &Source)>) -> Vec<(Quality, Na
     let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
     for (quality, source) in hits {
         let Some(named) = named(state, source) else { continue };
-        // A name can be that of a known coin with another id.
+        // A name can belong to a known coin with another id.
         if coins.len() < MAX_COINS && !coins.iter().any(|(_, other)| other.coin.has_same_id(&named.coin)) {
             coins.push((quality, named));
         }

@@ -229,7 +229,7 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
     let detail = if is_elsewhere { IN_LISTS } else { "" };
     let others = if is_elsewhere { sort::of_list(state, list_of(state)) } else { beside };
     let keys = state.keys().key(Command::SortMenu, state.screen());
-    // The menu offers only those of the screen.
+    // The menu offers only the screen's own.
     let choices = choices.into_iter().map(|(letter, title, action)| (Some(letter), title, action));
     let others = others.into_iter().map(|(_, title, action)| (None, title, action));
     let sorted = choices.chain(others).flat_map(move |(letter, title, action)| {

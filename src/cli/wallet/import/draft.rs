@@ -72,9 +72,9 @@ impl Format {
             }
             Format::Ticker => Some(
                 "ticker rounds amounts and exports no dates: lots are dated today; a cost of 0 is read as unknown; \
-                 other costs are in the currency of the symbol, or in that of .ticker.yaml if ticker is older than \
-                 version 5 or currency-disable-unit-cost-conversion is set (to change it: satscope wallet edit ID \
-                 --currency CODE)",
+                 other costs are in the currency of the symbol, or in the currency in .ticker.yaml if ticker is older \
+                 than version 5 or currency-disable-unit-cost-conversion is set (to change it: satscope wallet edit \
+                 ID --currency CODE)",
             ),
         }
     }

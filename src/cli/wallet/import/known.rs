@@ -31,7 +31,7 @@ pub(super) fn split_known(
 ) -> (Vec<Known>, Vec<Found>) {
     let of_transfers: HashSet<u64> = transfers.iter().flat_map(|it| [it.sent, it.received]).collect();
     let (mut known, mut new) = (Vec::new(), found);
-    // Identical lots are matched first, so that of equal trades, those with other details are the new ones.
+    // Identical lots are matched first, so that among equal trades, the ones with other details are new.
     for (is_of_transfer, has_details) in [(false, true), (false, false), (true, true), (true, false)] {
         new.retain(|found| {
             let Found { line, has_date, .. } = *found;

@@ -38,7 +38,7 @@ impl Gateway {
         let first = self.first_names().await.map_err(|failure| failure.into_error())?;
         if is_manual() {
             let until = began + self.fallback_limit();
-            // Without them, those of the first provider are better than none.
+            // Without them, the first provider's names are better than none.
             let _ = timeout_at(until, self.fetch_other_names(first.provider)).await;
         }
         let mut names = Vec::clone(&first.value);

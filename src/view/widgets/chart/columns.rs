@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn candles_are_evenly_spaced_unless_too_many_columns_stay_blank() {
         let hour = CandleWidth::parse("1h").unwrap();
-        // The candles and the columns; the columns that are used, and those of the first and the second candle.
+        // The candles and the columns; the columns that are used, and the columns of the first and the second candle.
         for (count, width, used, first, second) in [
             (122, 137, 122, 0, 1),
             (24, 53, 48, 1, 3),
