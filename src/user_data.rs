@@ -197,8 +197,8 @@ impl Change {
         }
     }
 
-    /// For an edit, the change that removes its subject, which another process may already have removed. For a note,
-    /// too: there may be too many.
+    /// The change that removes the subject of an edit, which another process may already have removed; also of a note,
+    /// since there may be too many.
     pub fn removal(&self) -> Option<Change> {
         match self {
             Change::EditLot(edit) => Some(Change::RemoveLot(Box::new(edit.after.clone()))),
@@ -219,7 +219,7 @@ impl Change {
         }
     }
 
-    /// This edit and the next one of the same lot or alert as one.
+    /// Joins this edit and the next one of the same lot or alert.
     #[must_use]
     pub fn joined(self, next: Change) -> Change {
         match (self, next) {

@@ -19,7 +19,7 @@ pub fn demand(state: &State) -> Demand {
     Demand { visible, background, has_rows, live: state.live_coins(), source_changes }
 }
 
-/// Only [`Demand::visible`], which is all that a frame needs.
+/// The [`Demand::visible`] of the state, which is all that a frame needs.
 pub fn visible_requests(state: &State) -> Vec<Request> {
     let dialog = state.open_dialog();
     let mut requests = dialog.map_or_else(Vec::new, |dialog| dialog.requests(state));

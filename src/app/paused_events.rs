@@ -12,7 +12,7 @@ pub struct PausedEvents {
     events: Vec<Event>,
     /// The requests that the user refreshes.
     refreshed: Vec<Request>,
-    /// Until when their next fetch counts as that refresh.
+    /// The time until which the next fetch of these counts as that refresh.
     refreshed_until: UtcTime,
 }
 

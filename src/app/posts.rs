@@ -25,7 +25,7 @@ impl PostFilter {
         is(&self.network, &post.network) && is(&self.language, &post.language)
     }
 
-    /// In words: `Bluesky, en`; empty for all posts.
+    /// The filter in words: `Bluesky, en`; empty for all posts.
     pub fn describe(&self) -> String {
         let parts: Vec<&str> = self.network.iter().chain(&self.language).map(Text::as_str).collect();
         parts.join(", ")

@@ -85,9 +85,9 @@ pub struct State {
     pub status: StatusScreen,
     /// The open dialog.
     pub overlay: Option<Overlay>,
-    /// Until when the coins that a search finds by name are not requested, after a change of its query.
+    /// The time until which coins that a search finds by name are not requested, after a change of its query.
     pub(super) search_debounce_until: Option<UtcTime>,
-    /// Until when lists keep their order after the last key.
+    /// The time until which lists keep their order after the last key.
     pub(super) order_stays_until: Option<UtcTime>,
     /// Whether the indexer's tokens are not yet sorted by new values of their coins.
     pub(super) has_new_token_values: bool,

@@ -87,7 +87,7 @@ pub fn in_sentence(sentence: &str) -> String {
     }
 }
 
-/// With a capital first letter, unless the first word is an address.
+/// The words with a capital first letter, unless the first word is an address.
 pub fn capitalised(words: &str) -> String {
     let is_address = words.split(' ').next().is_some_and(crate::model::address::is_similar);
     let mut chars = words.chars();

@@ -30,7 +30,7 @@ pub enum Unvalued {
 }
 
 impl Unvalued {
-    /// In a few words.
+    /// The reason in a few words.
     pub fn as_str(self) -> &'static str {
         match self {
             Unvalued::NotLoaded => "prices not loaded",

@@ -62,7 +62,7 @@ impl AmountHistory {
         self.0.iter().map(|(from, _)| *from).rfind(|from| *from <= now)
     }
 
-    /// Since when something has been held, at a time; `None` if nothing is held then.
+    /// The time since which something has been held, at a time; `None` if nothing is held then.
     pub fn held_since(&self, time: UtcTime) -> Option<UtcTime> {
         let until = self.0.get(..self.0.partition_point(|(from, _)| *from <= time))?;
         let held = until.iter().rev().take_while(|(_, amount)| !amount.is_zero());

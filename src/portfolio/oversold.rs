@@ -74,7 +74,7 @@ impl Oversold {
         Oversold { symbol, kind: lot.kind, amount, held, date: lot.date, is_later: false }
     }
 
-    /// In one sentence without a full stop and without amounts.
+    /// The sentence, without a full stop and without amounts.
     pub fn sentence_without_amounts(&self) -> String {
         let lot = if self.is_later { "A later lot" } else { "This" };
         format!("{lot} {} more {} than you hold", self.verb(), self.symbol)
@@ -84,7 +84,7 @@ impl Oversold {
         if self.kind == LotKind::Send { "sends" } else { "sells" }
     }
 
-    /// In one sentence without a full stop; `digits` formats amounts.
+    /// The sentence, without a full stop; `digits` formats amounts.
     pub fn sentence(&self, digits: impl Fn(&Decimal) -> String) -> String {
         let Oversold { symbol, amount, held, date, is_later, .. } = self;
         let held = if held.is_zero() { String::from("no") } else { digits(held) };

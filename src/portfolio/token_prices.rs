@@ -48,14 +48,14 @@ impl<'a> TokenPrices<'a> {
         prices
     }
 
-    /// With the deploy inscriptions of tokens that only have a ticker.
+    /// Adds the deploy inscriptions of tokens that only have a ticker.
     #[must_use]
     pub fn with_deploys(self, deploys: &'a Deploys) -> TokenPrices<'a> {
         let deployed = deploys.values().filter_map(|id| id.as_deref()).collect();
         TokenPrices { deploys: Some(deploys), deployed, ..self }
     }
 
-    /// With the coins of lots, of which only those count that are tokens.
+    /// Adds the coins of lots; only coins that are tokens count.
     #[must_use]
     pub fn with_coins_of_lots(self, coins: impl Iterator<Item = &'a Coin>) -> TokenPrices<'a> {
         TokenPrices { of_lots: coins.filter(|coin| is_token(coin)).collect(), ..self }

@@ -89,8 +89,8 @@ pub(super) async fn override_max_age(
     response
 }
 
-/// For a service with a token: only the client itself may keep the response, since a shared cache would return it
-/// without one.
+/// Allows only the client itself to keep the response of a service with a token, since a shared cache would return it
+/// to clients without one.
 pub(super) fn make_private(response: &mut Response) {
     let headers = response.headers_mut();
     headers.remove(&X_ACCEL_EXPIRES);

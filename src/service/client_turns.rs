@@ -58,7 +58,7 @@ struct NextTurn {
 struct Turn(ClientTurns);
 
 impl ClientTurns {
-    /// This many turns at the same time.
+    /// Allows this many turns at the same time.
     pub(super) fn new(turns: usize) -> ClientTurns {
         let (waiting, rotation, granted) = (HashMap::new(), VecDeque::new(), Vec::new());
         ClientTurns(Arc::new(Mutex::new(State { free: turns.max(1), next: 0, waiting, rotation, granted })))

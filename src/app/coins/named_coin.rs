@@ -21,7 +21,7 @@ impl NamedCoin {
         id.as_ref().or(slug.as_ref()).unwrap_or(symbol).clone()
     }
 
-    /// For sorting by rank: coins without one come last.
+    /// The rank for sorting: coins without one come last.
     pub fn order(&self) -> u32 {
         self.rank.unwrap_or(u32::MAX)
     }

@@ -85,7 +85,7 @@ impl Gateway {
         Err(failures)
     }
 
-    /// For how long a provider can't be used for a key, and why; `None` if it can. No duration means until a change.
+    /// How long a provider can't be used for a key, and why; `None` if it can. No duration means until a change.
     pub(super) fn unavailable(&self, provider: &Provider, key: &Key) -> Option<(Option<Duration>, String)> {
         self.paused(provider, key.operation).or_else(|| {
             let is_awaited = self.0.cache.get(key).is_none() && !is_background();
@@ -126,7 +126,7 @@ impl Gateway {
         }
     }
 
-    /// For how long a provider is paused, and why.
+    /// How long a provider is paused, and why.
     fn paused(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = self.0.time.moment();
         self.with_circuit(provider, operation, |circuit| {

@@ -128,7 +128,7 @@ impl<T: CachedValue> From<Stored<T>> for Stored<AnyValue> {
 }
 
 impl Stored<AnyValue> {
-    /// Casts the value to its type; `None` if it has another one.
+    /// Casts the value to a type; `None` if it has another one.
     pub(super) fn downcast<T: Send + Sync + 'static>(self) -> Option<Stored<T>> {
         let value: Arc<dyn Any + Send + Sync> = Arc::clone(&self.value) as _;
         Some(self.with_arc(value.downcast().ok()?))

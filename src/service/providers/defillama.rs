@@ -148,7 +148,7 @@ impl Split {
         few.unwrap_or_else(|| coarser(most))
     }
 
-    /// These points in as few requests as possible.
+    /// Splits these points into as few requests as possible.
     fn with_span(coins: usize, step: Duration, span: usize) -> Split {
         let split = |coins_at_once| Split { step, span, coins_at_once, points_at_once: MAX_POINTS / coins_at_once };
         let others = (2..=coins.min(MAX_POINTS)).map(split);

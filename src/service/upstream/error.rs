@@ -195,7 +195,7 @@ impl SourceError {
         }
     }
 
-    /// Another provider may respond sooner; nothing was sent.
+    /// The error that too many requests are queued: nothing was sent, and another provider may respond sooner.
     pub(in crate::service) fn too_many_queued() -> SourceError {
         SourceError::new(ErrorClass::NotSent, "Too many queued requests")
     }

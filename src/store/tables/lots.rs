@@ -120,7 +120,7 @@ fn lot(row: &Row<'_>) -> rusqlite::Result<Lot> {
     })
 }
 
-/// Without control characters, since anyone could have written the file.
+/// Text without control characters, since anyone could have written the file.
 fn clean(text: &str) -> Text {
     Text::from(text::clean(text))
 }

@@ -154,7 +154,7 @@ const fn spec(name: &'static str, noun: &'static str, unit: Unit, owner: Owner) 
 }
 
 impl Spec {
-    /// Other names of it in rules, of one or more words.
+    /// Sets other names in rules, of one or more words.
     const fn synonyms(self, synonyms: &'static [&'static str]) -> Spec {
         Spec { synonyms, ..self }
     }

@@ -39,7 +39,7 @@ impl<'a> ShareBar<'a> {
         ShareBar { share: share.filter(|share| share.is_finite()), is_bare: false, theme: Theme::ANSI }
     }
 
-    /// Only the bar, over the whole width: no percentage, and blank after its end.
+    /// Shows only the bar, over the whole width: no percentage, and blank after its end.
     pub fn bare(self) -> ShareBar<'a> {
         ShareBar { is_bare: true, ..self }
     }

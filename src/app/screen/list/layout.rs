@@ -102,7 +102,7 @@ impl PlacedColumns {
 }
 
 impl ListColumns {
-    /// These columns, from the first one. Fixed ones and duplicates are dropped.
+    /// Shows these columns, from the first one. Fixed ones and duplicates are dropped.
     pub fn new(columns: Vec<CoinColumn>) -> ListColumns {
         let mut shown = Vec::new();
         for column in columns {

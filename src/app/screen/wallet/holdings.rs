@@ -76,7 +76,7 @@ impl HeldAddress {
         }
     }
 
-    /// For the valuation. `lacks_bitcoin` is whether the service has no bitcoin balances.
+    /// The address as the valuation needs it. `lacks_bitcoin` is whether the service has no bitcoin balances.
     pub fn known(&self, lacks_bitcoin: bool) -> KnownAddress<'_> {
         KnownAddress {
             address: &self.entry.address,

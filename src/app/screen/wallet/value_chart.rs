@@ -27,7 +27,7 @@ pub struct ValueChart {
     pub changed_at: Option<UtcTime>,
     /// The first step since then; that time itself if no step is later.
     pub compared_from: Option<UtcTime>,
-    /// Since when something has been held, if that is too recent for a chart.
+    /// The time since which something has been held, if that is too recent for a chart.
     pub starts_at: Option<UtcTime>,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
     pub trends: HashMap<Text, Vec<f64>>,

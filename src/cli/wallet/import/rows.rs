@@ -45,7 +45,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// This line as invalid.
+    /// The problem of this line.
     pub(super) fn problem(&self, format: Format, reason: RowError) -> Problem {
         let named = |name: &str| CoinName::Named(clean(name));
         Problem { line: self.line, reason, bought: self.bought(format).map(named) }
