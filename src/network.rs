@@ -89,10 +89,8 @@ async fn run(
     events: mpsc::Sender<Event>,
 ) -> Result<(), Error> {
     let gateway = settings.live_gateway(&store).filter(|_| settings.needs_service());
-    let embedded = match settings.needs_service() {
-        true => Some(service::start(config::service_options(gateway.as_ref()))?),
-        false => None,
-    };
+    let embedded =
+        if settings.needs_service() { Some(service::start(config::service_options(gateway.as_ref()))?) } else { None };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();
     let client = Client::new(settings.client_config(&url))?;
     let may_have_prices = settings.is_live(Group::Market) || settings.url(Group::Market).is_some();

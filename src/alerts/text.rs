@@ -154,10 +154,7 @@ pub fn condition_without_amounts(rule: &Rule) -> ConditionParts<'_> {
 
 /// The title like [`title`], without the limit if that is an amount of an address.
 pub fn title_without_amounts(rule: &Rule) -> String {
-    match rule.is_about_amount() {
-        true => format!("{} {}", subject(rule), condition_without_amounts(rule)),
-        false => title(rule),
-    }
+    if rule.is_about_amount() { format!("{} {}", subject(rule), condition_without_amounts(rule)) } else { title(rule) }
 }
 
 /// The event of a value that fired an alert, in one sentence.
@@ -361,10 +358,12 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
     let Condition::Limit(comparison, limit) = &rule.condition else { return None };
     let (limit, value) = (limit.to_f64(), value.to_f64());
     let ahead = if comparison.is_upward() { limit - value } else { value - limit };
-    match rule.measure.is_percent() {
-        true => Some(ahead),
-        false if value != 0.0 => Some(ahead / value.abs() * 100.0),
-        false => None,
+    if rule.measure.is_percent() {
+        Some(ahead)
+    } else if value != 0.0 {
+        Some(ahead / value.abs() * 100.0)
+    } else {
+        None
     }
 }
 

@@ -162,11 +162,10 @@ impl LivePrices {
     /// The 24h ranges that are shown where a list has none.
     pub(super) fn ranges(&self, now: UtcTime) -> Arc<LiveRanges> {
         let has_range = |tick: &Tick| tick.range.is_some() && now.since(tick.at) < LIVE_PRICE_TTL;
-        let ticks = match self.is_on && self.is_alive(now) {
-            true => {
-                self.ticks.iter().filter(|(_, tick)| has_range(tick)).map(|(id, tick)| (id.clone(), *tick)).collect()
-            }
-            false => HashMap::new(),
+        let ticks = if self.is_on && self.is_alive(now) {
+            self.ticks.iter().filter(|(_, tick)| has_range(tick)).map(|(id, tick)| (id.clone(), *tick)).collect()
+        } else {
+            HashMap::new()
         };
         Arc::new(LiveRanges { convert: self.convert.clone(), ticks })
     }

@@ -195,9 +195,8 @@ pub struct TimeRange {
 impl fmt::Display for TimeRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TimeRange { from, until, now } = *self;
-        let with_day = |f: &mut fmt::Formatter<'_>, time: DateTime| match time.date() == now.date() {
-            true => Clock(time).fmt(f),
-            false => write!(f, "{} {}", Day(time), Clock(time)),
+        let with_day = |f: &mut fmt::Formatter<'_>, time: DateTime| {
+            if time.date() == now.date() { Clock(time).fmt(f) } else { write!(f, "{} {}", Day(time), Clock(time)) }
         };
         let Some(from) = from else { return with_day(f, until) };
         with_day(f, from)?;

@@ -284,9 +284,12 @@ mod tests {
             );
             let is_plain = !matches!(entry.command, Command::Go(_) | Command::Edit(_));
             let kebab = |name: String| {
-                let dashed = name.char_indices().map(|(at, c)| match c.is_uppercase() && at > 0 {
-                    true => format!("-{}", c.to_ascii_lowercase()),
-                    false => c.to_ascii_lowercase().to_string(),
+                let dashed = name.char_indices().map(|(at, c)| {
+                    if c.is_uppercase() && at > 0 {
+                        format!("-{}", c.to_ascii_lowercase())
+                    } else {
+                        c.to_ascii_lowercase().to_string()
+                    }
                 });
                 dashed.collect::<String>()
             };

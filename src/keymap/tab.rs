@@ -62,10 +62,8 @@ impl Tab {
         let mut all = [Tab::List(Tag::All); Tag::ALL.len() + Tab::OTHERS.len()];
         let mut index = 0;
         while index < all.len() {
-            all[index] = match index < Tag::ALL.len() {
-                true => Tab::List(Tag::ALL[index]),
-                false => Tab::OTHERS[index - Tag::ALL.len()],
-            };
+            all[index] =
+                if index < Tag::ALL.len() { Tab::List(Tag::ALL[index]) } else { Tab::OTHERS[index - Tag::ALL.len()] };
             index += 1;
         }
         all

@@ -60,9 +60,10 @@ pub fn search_key(symbol: &str, name: &str) -> Text {
     key.push_str(symbol);
     key.push(SEPARATOR);
     key.push_str(name);
-    match key.is_ascii() {
-        true => key.make_ascii_lowercase(),
-        false => key = key.to_lowercase(),
+    if key.is_ascii() {
+        key.make_ascii_lowercase();
+    } else {
+        key = key.to_lowercase();
     }
     key
 }

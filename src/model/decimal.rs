@@ -74,10 +74,12 @@ impl Decimal {
     pub fn multiples_around(&self, step: &Decimal) -> Option<(i64, i64)> {
         let (above, below) = self.as_fraction(step, 0)?;
         let (quotient, rest) = ((&above / &below).to_i64()?, &above % &below);
-        match rest.is_negative() == below.is_negative() {
-            _ if rest.is_zero() => Some((quotient, quotient)),
-            true => Some((quotient, quotient.checked_add(1)?)),
-            false => Some((quotient.checked_sub(1)?, quotient)),
+        if rest.is_zero() {
+            Some((quotient, quotient))
+        } else if rest.is_negative() == below.is_negative() {
+            Some((quotient, quotient.checked_add(1)?))
+        } else {
+            Some((quotient.checked_sub(1)?, quotient))
         }
     }
 

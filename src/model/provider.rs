@@ -135,10 +135,9 @@ pub fn attributions(names: &str) -> String {
 /// The names of the providers of two responses.
 pub fn merged(names: &str, more: &str) -> String {
     let is_new = |name: &&str| !name.is_empty() && !each(names).any(|known| known == *name);
-    each(more).filter(is_new).fold(names.to_owned(), |all, name| match all.is_empty() {
-        true => name.to_owned(),
-        false => all + SEPARATOR + name,
-    })
+    each(more)
+        .filter(is_new)
+        .fold(names.to_owned(), |all, name| if all.is_empty() { name.to_owned() } else { all + SEPARATOR + name })
 }
 
 fn joined(names: &str, words: fn(ProviderName) -> &'static str) -> String {

@@ -90,10 +90,7 @@ fn is_readable(number: &Decimal) -> bool {
 
 /// The string, shortened for a message.
 fn shortened(text: &str) -> String {
-    match text.len() > MAX_LENGTH {
-        true => text.chars().take(20).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
+    if text.len() > MAX_LENGTH { text.chars().take(20).chain(['…']).collect() } else { text.to_owned() }
 }
 
 /// Maximum length of an expression in bytes.

@@ -83,15 +83,16 @@ impl EffectRunner {
         let sender = self.sender.clone();
         tokio::task::spawn_blocking(move || {
             let allowed = url::Url::parse(&link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-            let message = match allowed {
-                false => Message::EffectFailed(String::from("Can't open link: not http or https")),
-                true => match open::that_detached(&link) {
+            let message = if allowed {
+                match open::that_detached(&link) {
                     Ok(()) => Message::Notice(format!("Opened {link}")),
                     Err(error) => {
                         tracing::warn!(%error, "can't start a browser");
                         Message::LinkNotOpened(link)
                     }
-                },
+                }
+            } else {
+                Message::EffectFailed(String::from("Can't open link: not http or https"))
             };
             let _ = sender.blocking_send(message);
         });

@@ -54,9 +54,10 @@ pub fn nearest_of_256(colour: Color) -> Color {
     let average = wanted.into_iter().map(u32::from).sum::<u32>() / 3;
     let step = u8::try_from(average.saturating_sub(3) / 10).unwrap_or(0).min(23);
     let grey = 8 + 10 * step;
-    match distance(wanted, [grey; 3]) < distance(wanted, [r, g, b]) {
-        true => Color::Indexed(232 + step),
-        false => Color::Indexed(16 + 36 * red + 6 * green + blue),
+    if distance(wanted, [grey; 3]) < distance(wanted, [r, g, b]) {
+        Color::Indexed(232 + step)
+    } else {
+        Color::Indexed(16 + 36 * red + 6 * green + blue)
     }
 }
 

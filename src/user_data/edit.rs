@@ -81,17 +81,20 @@ impl Edit<Alert> {
             // It was applied before, but not confirmed.
             return known.clone();
         }
-        let state = match rule == after.rule {
-            true => after.state.clone(),
-            false if known.on && after.on => known.state.clone(),
-            false => known.state.restarted(true),
+        let state = if rule == after.rule {
+            after.state.clone()
+        } else if known.on && after.on {
+            known.state.clone()
+        } else {
+            known.state.restarted(true)
         };
         // Another process may have seen it fire. The numbers of firings are never used again.
         let last = if known.state.fired > state.fired { &known.state } else { &state };
         let (fired, fired_at) = (last.fired, last.fired_at);
-        let revision = match known.state.revision == before.state.revision {
-            true => after.state.revision,
-            false => after.state.revision.max(known.state.revision.saturating_add(1)),
+        let revision = if known.state.revision == before.state.revision {
+            after.state.revision
+        } else {
+            after.state.revision.max(known.state.revision.saturating_add(1))
         };
         let state = AlertState { revision, fired, fired_at, ..state };
         Alert { id: known.id, rule, once, on: after.on, bell: known.bell, notify: known.notify, state }

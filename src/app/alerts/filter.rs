@@ -37,10 +37,8 @@ impl State {
     /// What the filter searches, in lower case: the rule as the dialog shows it and as it would be typed, without hidden
     /// amounts; and symbol, slug and name of its coin.
     fn alert_search_text(&self, rule: &Rule, names: &HashMap<&str, &str>) -> String {
-        let condition = match self.wallet.hides_amounts {
-            true => text::condition_without_amounts(rule),
-            false => text::short_condition(rule),
-        };
+        let condition =
+            if self.wallet.hides_amounts { text::condition_without_amounts(rule) } else { text::short_condition(rule) };
         let mut parts = vec![self.alert_title(rule), self.alert_line(rule), condition.to_string()];
         if let Target::Coin(coin) = &rule.target {
             let name = coin.id.as_deref().and_then(|id| names.get(id).copied());

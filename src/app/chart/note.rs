@@ -29,9 +29,10 @@ impl State {
     /// A sentence for the user if there can't be a note.
     pub(in crate::app) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
-        let reason = match token.has_only_symbol() {
-            true => "Can't add note (coin not loaded yet)",
-            false => "Can't add note (coin has no slug)",
+        let reason = if token.has_only_symbol() {
+            "Can't add note (coin not loaded yet)"
+        } else {
+            "Can't add note (coin has no slug)"
         };
         let slug = token.slug.as_ref().ok_or(reason)?;
         let up_to_now = self.points_up_to_now();

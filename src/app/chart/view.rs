@@ -46,10 +46,7 @@ impl ChartView {
     pub fn change_candle(&mut self, period: Period, columns: u16, data: CandleData<'_>, wider: bool) -> bool {
         let here = self.candle(period, columns, data);
         let mut choices = CandleWidth::choices(period, data);
-        let next = match wider {
-            true => choices.find(|width| *width > here),
-            false => choices.rev().find(|width| *width < here),
-        };
+        let next = if wider { choices.find(|width| *width > here) } else { choices.rev().find(|width| *width < here) };
         let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, data) == *next) else {
             return false;
         };

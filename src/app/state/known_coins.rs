@@ -161,9 +161,12 @@ impl State {
     /// The indices of the watched coins that are this coin.
     pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
         let both = self.watched.iter().zip(&self.resolved).enumerate();
-        let is_it = |(entry, resolved): (&Watched, &Watched)| match coin.has_only_symbol() {
-            true => entry.has_only_symbol() && entry.is_same(coin),
-            false => !resolved.has_only_symbol() && resolved.is_same(coin),
+        let is_it = |(entry, resolved): (&Watched, &Watched)| {
+            if coin.has_only_symbol() {
+                entry.has_only_symbol() && entry.is_same(coin)
+            } else {
+                !resolved.has_only_symbol() && resolved.is_same(coin)
+            }
         };
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }

@@ -139,10 +139,7 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
             // The chosen coin stays chosen.
             let before = dialog.typed.as_ref().filter(is_same);
             let chosen = before.map_or(dialog.chosen, |before| follow(dialog.chosen, &before.coins, &now.coins));
-            Some(match chosen == dialog.chosen {
-                true => now,
-                false => state.typed_alert(line.value(), chosen, dialog.edited),
-            })
+            Some(if chosen == dialog.chosen { now } else { state.typed_alert(line.value(), chosen, dialog.edited) })
         }
         None => None,
     };
@@ -208,9 +205,10 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         Edit { before, after: alert.clone() }
     });
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
-    let note = match state.wallet.hides_amounts {
-        true => text::already_true_without_amounts(&alert.rule, &alert.state),
-        false => text::already_true(&alert.rule, &alert.state),
+    let note = if state.wallet.hides_amounts {
+        text::already_true_without_amounts(&alert.rule, &alert.state)
+    } else {
+        text::already_true(&alert.rule, &alert.state)
     };
     let note = note.or(problem.map(|reason| format!("not checked: {reason}")));
     let note = note.map_or_else(String::new, |note| format!(": {note}"));

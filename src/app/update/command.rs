@@ -181,10 +181,12 @@ fn toggle_live_prices(state: &mut State) {
                 // The stream ends, and with it its state.
                 state.live.state = None;
             }
-            String::from(match state.live.is_on {
-                true => "Live prices on",
-                false if is_for_alerts => "Live prices off · alerts still use them",
-                false => "Live prices off",
+            String::from(if state.live.is_on {
+                "Live prices on"
+            } else if is_for_alerts {
+                "Live prices off · alerts still use them"
+            } else {
+                "Live prices off"
             })
         }
     };

@@ -145,11 +145,14 @@ impl Screen for IndexerTab {
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let screen = &state.indexer;
-        match screen.is_home() {
-            _ if screen.is_zoomed(state.size) => Some("all panels"),
-            true if screen.is_filtered() => Some("all tokens"),
-            _ if screen.trail.is_empty() && screen.focus != Panel::Tokens => Some("tokens"),
-            _ => screen.can_go_back().then_some("back"),
+        if screen.is_zoomed(state.size) {
+            Some("all panels")
+        } else if screen.is_home() && screen.is_filtered() {
+            Some("all tokens")
+        } else if screen.trail.is_empty() && screen.focus != Panel::Tokens {
+            Some("tokens")
+        } else {
+            screen.can_go_back().then_some("back")
         }
     }
 
@@ -197,9 +200,10 @@ impl Screen for IndexerTab {
 
     fn finish(&self, state: &mut State, keep: bool) {
         let rows = state.content_rows();
-        match keep {
-            true => state.indexer.keep_filter(),
-            false => state.indexer.cancel_filter(&state.responses, rows),
+        if keep {
+            state.indexer.keep_filter();
+        } else {
+            state.indexer.cancel_filter(&state.responses, rows);
         }
     }
 

@@ -76,10 +76,12 @@ impl Screen for ListTab {
             }
             Command::Search => list.start_search(),
             Command::Back => {
-                match list.search.value().is_empty() {
-                    true if list.can_stop() => list.stop(),
-                    true => list.set_filter(None),
-                    false => list.end_search(),
+                if !list.search.value().is_empty() {
+                    list.end_search();
+                } else if list.can_stop() {
+                    list.stop();
+                } else {
+                    list.set_filter(None);
                 }
                 state.find_more_coins();
             }
@@ -178,9 +180,10 @@ impl Screen for ListTab {
 
     fn finish(&self, state: &mut State, keep: bool) {
         let list = state.list_mut(self.0);
-        match keep {
-            true => list.keep_search(),
-            false => list.cancel_search(),
+        if keep {
+            list.keep_search();
+        } else {
+            list.cancel_search();
         }
         state.search_debounce_until = None;
         state.find_more_coins();

@@ -77,9 +77,10 @@ fn neighbour(state: &State, is_next: bool) -> Option<usize> {
     // A post that is no longer there had the row of the cursor.
     let here = (0..token.post_count()).find(is_open).unwrap_or(token.posts.index());
     let is_shown = |row: &usize| token.post(posts, *row).is_some_and(|post| !token.is_folded(post));
-    match is_next {
-        true => (here + 1..token.post_count()).find(is_shown),
-        false => (0..here.min(token.post_count())).rev().find(is_shown),
+    if is_next {
+        (here + 1..token.post_count()).find(is_shown)
+    } else {
+        (0..here.min(token.post_count())).rev().find(is_shown)
     }
 }
 

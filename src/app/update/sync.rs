@@ -69,9 +69,10 @@ pub(super) fn list(state: &mut State, tag: Tag) {
         list.sync(responses, convert, rows, freezes_order);
     }
     if tag == Tag::Brc20 {
-        match freezes_order {
-            true => state.has_new_token_values = state.sorts_by_coin_values(),
-            false => state.update_sort_values(),
+        if freezes_order {
+            state.has_new_token_values = state.sorts_by_coin_values();
+        } else {
+            state.update_sort_values();
         }
     }
     state.find_more_coins();

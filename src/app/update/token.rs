@@ -247,11 +247,14 @@ impl Screen for TokenView {
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let token = state.token.as_ref()?;
         let shows_chart = token.shows(Panel::Chart, state.size);
-        Some(match token.is_zoomed(state.size) {
-            _ if token.chart_cursor.is_some() && shows_chart => "hide cursor",
-            _ if token.chart_window.is_some() && shows_chart => "whole period",
-            true => "all panels",
-            false => "back",
+        Some(if token.chart_cursor.is_some() && shows_chart {
+            "hide cursor"
+        } else if token.chart_window.is_some() && shows_chart {
+            "whole period"
+        } else if token.is_zoomed(state.size) {
+            "all panels"
+        } else {
+            "back"
         })
     }
 

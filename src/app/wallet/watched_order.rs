@@ -17,10 +17,7 @@ impl State {
     /// Sorts the watched coins. Called after they, their series, the known coins or the order have changed.
     pub(in crate::app) fn order_watched(&mut self) {
         let is_by_list = !self.wallet.holdings().order().0.of_watchlist().by.is_of_watched();
-        let figures = |row: &WalletRow| match is_by_list {
-            true => WatchedFigures::default(),
-            false => self.figures_of(row),
-        };
+        let figures = |row: &WalletRow| if is_by_list { WatchedFigures::default() } else { self.figures_of(row) };
         let figures = self.wallet.rows().iter().map(figures).collect();
         self.wallet.sort_watched(figures);
     }

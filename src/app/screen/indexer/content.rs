@@ -41,9 +41,10 @@ pub fn image_request(inscription: &Inscription) -> Result<Request, String> {
         return Err(match essence(inscription) {
             Some(essence) => {
                 let essence = text::cut(text::clean(&essence), MAX_TYPE).into_owned();
-                match essence.starts_with("image/") {
-                    true => format!("Can't show {essence} (only PNG, JPEG, GIF and WebP)"),
-                    false => format!("{essence} is not an image"),
+                if essence.starts_with("image/") {
+                    format!("Can't show {essence} (only PNG, JPEG, GIF and WebP)")
+                } else {
+                    format!("{essence} is not an image")
                 }
             }
             None => String::from("Unknown content type"),

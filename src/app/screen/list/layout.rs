@@ -163,9 +163,10 @@ impl ListColumns {
     /// Whether the trend is visible, on a screen with this width. Called after every key, so it doesn't place the
     /// default columns.
     pub fn shows_trend(&self, width: u16, sorted: Option<SortColumn>) -> bool {
-        match self.position == 0 && self.is_default() {
-            true => width >= TREND_COLUMNS,
-            false => self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend),
+        if self.position == 0 && self.is_default() {
+            width >= TREND_COLUMNS
+        } else {
+            self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend)
         }
     }
 
@@ -191,10 +192,8 @@ impl ListColumns {
             [CoinColumn::Rank, rest @ ..] => (Some(CoinColumn::Rank), rest),
             rest => (None, rest),
         };
-        let most_important = match by_order {
-            true => rest.first(),
-            false => rest.iter().max_by_key(|column| column.priority(sorted)),
-        };
+        let most_important =
+            if by_order { rest.first() } else { rest.iter().max_by_key(|column| column.priority(sorted)) };
         let columns: Vec<CoinColumn> =
             rank.into_iter().chain([CoinColumn::Star, CoinColumn::Name]).chain(rest.iter().copied()).collect();
         let extents: Vec<Extent> = (0_u8..)

@@ -152,9 +152,10 @@ impl HoldingSort {
         match self.by {
             Order::Name => {
                 let name = |held: &HoldingValue| name(&held.holding.coin).to_lowercase();
-                match self.is_reversed {
-                    true => holdings.sort_by_cached_key(|held| Reverse(name(held))),
-                    false => holdings.sort_by_cached_key(name),
+                if self.is_reversed {
+                    holdings.sort_by_cached_key(|held| Reverse(name(held)));
+                } else {
+                    holdings.sort_by_cached_key(name);
                 }
             }
             Order::Price => holdings.sort_by(|a, b| self.compare(a.price.as_ref(), b.price.as_ref(), Ord::cmp)),

@@ -104,9 +104,10 @@ impl WalletScreen {
     pub(in crate::app) fn row_of_lot(&self, id: LotId) -> Option<Text> {
         let all = &self.holdings.valuation().holdings;
         let held = all.iter().find(|held| held.holding.lots.iter().any(|lot| lot.id == id))?;
-        Some(match self.holdings.is_expanded(held) {
-            true => lot_key(id, held.holding.address.as_ref()),
-            false => row_key(&held.holding),
+        Some(if self.holdings.is_expanded(held) {
+            lot_key(id, held.holding.address.as_ref())
+        } else {
+            row_key(&held.holding)
         })
     }
 

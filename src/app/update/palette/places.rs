@@ -97,10 +97,7 @@ pub(super) fn find(
         if matches!(&subject, Subject::Token(ticker) if ticker.contains(' ') && ticker.as_str() == query) && !looks_up {
             continue;
         }
-        let order = match looks_up {
-            true => (Quality::Exact, LOOKED_UP, place),
-            false => rank(&subject, query, place),
-        };
+        let order = if looks_up { (Quality::Exact, LOOKED_UP, place) } else { rank(&subject, query, place) };
         let is_known = tickers.iter().any(|(_, item)| is_ticker(item, &subject));
         let item = match &subject {
             // Whether the indexer has it is known only afterwards.

@@ -120,10 +120,8 @@ pub(super) fn hint(typed: &str, destination: Option<Destination>) -> Option<Item
     if destination.is_none() && !verbs::is_verb(typed) {
         return None;
     }
-    let (kind, name, placeholder) = match is_ticker {
-        true => (Kind::Ticker, "ticker", "TICKER"),
-        false => (Kind::Coin, "coin", "COIN"),
-    };
+    let (kind, name, placeholder) =
+        if is_ticker { (Kind::Ticker, "ticker", "TICKER") } else { (Kind::Coin, "coin", "COIN") };
     let title = format!("{typed} {placeholder}");
     let message = format!("Add a {name}: {title}");
     Some(Item {

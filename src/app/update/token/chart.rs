@@ -214,15 +214,15 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {
         let width = state.chart.candle(period, columns, data);
-        let shown = match data.is_part() {
-            true => String::from("at this zoom level"),
-            false => format!("for {}", period.as_str()),
-        };
+        let shown =
+            if data.is_part() { String::from("at this zoom level") } else { format!("for {}", period.as_str()) };
         let is_narrowest = CandleWidth::choices(period, data).next() == Some(width);
-        let words = match wider {
-            true => format!("Widest candles {shown}: {width}"),
-            false if is_narrowest => format!("Narrowest candles {shown}: {width}"),
-            false => String::from("Narrower candles don't fit"),
+        let words = if wider {
+            format!("Widest candles {shown}: {width}")
+        } else if is_narrowest {
+            format!("Narrowest candles {shown}: {width}")
+        } else {
+            String::from("Narrower candles don't fit")
         };
         toast(state, words);
     }
