@@ -16,10 +16,7 @@ pub fn window_title(state: &State) -> Option<String> {
     let symbol: String = coin.symbol.chars().take(MAX_SYMBOL).collect();
     let mark =
         if state.responses.last_receipt(Group::Market).is_some_and(|receipt| receipt.simulated) { "DEMO " } else { "" };
-    let currency = match coin.convert == state.preferences.convert {
-        true => String::new(),
-        false => format!(" {}", coin.convert),
-    };
+    let currency = if coin.convert == state.preferences.convert { String::new() } else { format!(" {}", coin.convert) };
     let mut title = format!("{mark}{symbol} {}{currency}", PriceIn(&coin.convert, Some(price)));
     if let Some(change) = coin.change_24h_pct {
         // Whole percent from 10 up: the title is short.

@@ -84,9 +84,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>, vie
     if rows > 0 {
         // Below the watched coins, or below the last holding.
         let above = Rect { height: content.height.saturating_sub(rows), ..content };
-        let above = match state.watched.is_empty() {
-            true => holdings::height_of(holdings::lines(above, 0, state), state),
-            false => u16::MAX,
+        let above = if state.watched.is_empty() {
+            holdings::height_of(holdings::lines(above, 0, state), state)
+        } else {
+            u16::MAX
         };
         let above = above.min(content.height.saturating_sub(rows));
         chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, appearance, view_state);
@@ -97,10 +98,12 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>, vie
     let watched = u16::try_from(state.wallet.rows().len()).unwrap_or(u16::MAX);
     let others = if state.watched.is_empty() { 0 } else { watched.saturating_add(3) };
     let lines = holdings::lines(content, others, state);
-    let held = match state.watched.is_empty() {
-        true => content.height,
-        false if lines > 1 => holdings::height_of(lines, state),
-        false => holdings::height(state).min(spare),
+    let held = if state.watched.is_empty() {
+        content.height
+    } else if lines > 1 {
+        holdings::height_of(lines, state)
+    } else {
+        holdings::height(state).min(spare)
     };
     holdings::paint(buf, Rect { height: held, ..content }, lines, context, view_state);
     // The heading is more important than the blank row.

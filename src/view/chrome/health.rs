@@ -106,10 +106,12 @@ impl Health {
                 Health::problem(age.into_iter().chain(why))
             }
             (Some(age), None) if is_stale => {
-                let what = match remote.is_loading() {
-                    true => REFRESHING,
-                    false if is_paused => PAUSED,
-                    false => WAITING,
+                let what = if remote.is_loading() {
+                    REFRESHING
+                } else if is_paused {
+                    PAUSED
+                } else {
+                    WAITING
                 };
                 Health::problem([Part::new(Kind::Age, old(age)), next(Cow::Borrowed(what))])
             }

@@ -81,9 +81,10 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     // 0 means "no limit", which only such tokens may have.
     let is_limited = |limit: Option<Amount>| token.self_mint != Some(true) || limit != Some(Amount::from_atoms(0));
     let minted = fitting(token.minted_supply, room / 2);
-    let supply = match is_limited(token.max_supply) {
-        true => format!("{minted} of {}", fitting(token.max_supply, room / 2)),
-        false => format!("{minted} · no max supply"),
+    let supply = if is_limited(token.max_supply) {
+        format!("{minted} of {}", fitting(token.max_supply, room / 2))
+    } else {
+        format!("{minted} · no max supply")
     };
     let mint = match (token.self_mint, token.mint_limit) {
         (Some(true), limit) if !is_limited(limit) => String::from("no limit (deployer only)"),

@@ -98,9 +98,10 @@ pub(in crate::view) fn rejection(state: &State, list: &ListScreen, request: &Req
     let (page, own) = list.rejected_provider(*start)?;
     let remote = state.responses.get(request);
     let entry = remote.entry.filter(|entry| entry.response.is_some())?;
-    let next = match health::is_entry_paused(entry, state) {
-        true => Part::new(Kind::Next, health::PAUSED),
-        false => Part::retry(remote.fresh_until(), remote.is_loading(), state.now),
+    let next = if health::is_entry_paused(entry, state) {
+        Part::new(Kind::Next, health::PAUSED)
+    } else {
+        Part::retry(remote.fresh_until(), remote.is_loading(), state.now)
     };
     let reason = format!("page from {}, list from {}", provider::titles(page), provider::titles(own));
     Some([Part::reason(reason), next])

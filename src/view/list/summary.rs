@@ -46,23 +46,19 @@ pub(super) fn paint(
         return search(buf, inner, list, &credit, appearance, view_state);
     }
     let (mut health, oldest) = list_health(state, list, &providers);
-    let problem = match health.is_bad {
-        true => None,
-        false => kept_rows(state, list).or_else(|| missing_trends(state, list)).or_else(|| old_prices(state, list)),
+    let problem = if health.is_bad {
+        None
+    } else {
+        kept_rows(state, list).or_else(|| missing_trends(state, list)).or_else(|| old_prices(state, list))
     };
     if let Some(problem) = problem {
-        health = match credit.is_empty() {
-            true => problem,
-            false => problem.after(Part::new(Kind::Attribution, credit.clone())),
-        };
+        health = if credit.is_empty() { problem } else { problem.after(Part::new(Kind::Attribution, credit.clone())) };
     } else if let Some(oldest) = oldest.as_ref().filter(|_| !list.depends_on_all()) {
         health = health.before(Part::new(Kind::Detail, oldest.clone()));
     }
     let oldest = oldest.filter(|_| list.depends_on_all()).map_or_else(String::new, |oldest| format!(" · {oldest}"));
-    let beside_credit = match credit.is_empty() {
-        true => inner.width,
-        false => inner.width.saturating_sub(text::width(&credit) + 3),
-    };
+    let beside_credit =
+        if credit.is_empty() { inner.width } else { inner.width.saturating_sub(text::width(&credit) + 3) };
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = match list.applied_filter() {
@@ -87,15 +83,10 @@ pub(super) fn paint(
     };
     let room = inner.width.saturating_sub(first + 3);
     let whole = health.text();
-    let mut status = match health.is_bad {
-        // The reason is shown instead of the rows.
-        true if list.loaded() == 0 => String::new(),
-        true => health.fitted(room),
-        // The loading message is shown instead of the rows.
-        false if list.loaded() == 0 && is_missing(state, list) => String::new(),
-        false if text::width(&whole) <= room || !credit.is_empty() => health.fitted(room),
-        false => String::new(),
-    };
+    // Without rows, the reason or the loading message is shown in their place.
+    let is_instead_of_rows = list.loaded() == 0 && (health.is_bad || is_missing(state, list));
+    let is_worth_its_room = health.is_bad || text::width(&whole) <= room || !credit.is_empty();
+    let mut status = if is_worth_its_room && !is_instead_of_rows { health.fitted(room) } else { String::new() };
     // A problem takes precedence over the statistics, which otherwise take precedence.
     let most = if health.is_bad && list.loaded() > 0 { health.fitted(inner.width) } else { String::new() };
     let mut room = room;
@@ -303,10 +294,7 @@ fn filtered<'a>(
     let room = columns.saturating_sub(count.width() + 3);
     let labelled = Piece::new("filter ", theme.dim).and(filter, theme.accent);
     let shortened = || Piece::new(text::shortened(filter, room), theme.accent);
-    let filter = match labelled.width() <= room {
-        true => Some(labelled),
-        false => (room >= MIN_FILTER).then(shortened),
-    };
+    let filter = if labelled.width() <= room { Some(labelled) } else { (room >= MIN_FILTER).then(shortened) };
     filter.into_iter().chain([count]).chain(total).collect()
 }
 

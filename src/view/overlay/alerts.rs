@@ -258,10 +258,12 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     };
     // A narrow table has no column for the state.
     let (words, style) = rows::state_words(alert, state, appearance);
-    let (forms, style) = match alert.firing().is_some() {
-        true => ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style),
-        false if columns < rows::WITH_STATE => ([format!("{title}: {words}"), capitalised(&words)], style),
-        false => ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim),
+    let (forms, style) = if alert.firing().is_some() {
+        ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style)
+    } else if columns < rows::WITH_STATE {
+        ([format!("{title}: {words}"), capitalised(&words)], style)
+    } else {
+        ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim)
     };
     let without = if alert.rule.target == Subject::Wallet { rows::without(state) } else { String::new() };
     let [long, short] = forms.map(|form| form + &without);

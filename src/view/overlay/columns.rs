@@ -46,10 +46,8 @@ pub(super) fn paint(
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };
         let place = text::line(inner, line);
-        let (mark, mark_style, style) = match is_shown {
-            true => ("● ", theme.gain, theme.text),
-            false => ("○ ", theme.dim, theme.dim),
-        };
+        let (mark, mark_style, style) =
+            if *is_shown { ("● ", theme.gain, theme.text) } else { ("○ ", theme.dim, theme.dim) };
         let used = text::put(buf, place, mark, mark_style);
         let used = used + text::put(buf, text::shifted(place, used), column.spec().title, style);
         if *is_shown && !placed.shows(*column) {

@@ -66,9 +66,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     // The cursor's time takes precedence over the other periods.
     let period = compared.period();
     let wanted = when.as_deref().map_or(0, text::width);
-    let (title, periods) = match wanted > title.room(inner.width) {
-        true => (title.chosen_only(), std::slice::from_ref(&period)),
-        false => (title, &Period::ALL[..]),
+    let (title, periods) = if wanted > title.room(inner.width) {
+        (title.chosen_only(), std::slice::from_ref(&period))
+    } else {
+        (title, &Period::ALL[..])
     };
     title.render(inner, buf);
     view_state.periods(text::line(inner, 0), &title, periods);

@@ -87,12 +87,11 @@ pub(super) fn paint(
             };
             // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");
-            used = match text::width(&pointed) <= mark.width {
-                true => {
-                    text::put(buf, Rect { height: 1, ..mark }, &pointed, style);
-                    1
-                }
-                false => text::paragraph(buf, below(inner, 1), &words, style),
+            used = if text::width(&pointed) <= mark.width {
+                text::put(buf, Rect { height: 1, ..mark }, &pointed, style);
+                1
+            } else {
+                text::paragraph(buf, below(inner, 1), &words, style)
             };
         }
     }

@@ -86,9 +86,10 @@ pub(super) fn paint(
             let name = coin.map_or_else(|| entry.coin.to_string(), |coin| coin_name(&coin.coin, &entry.coin, coins));
             let mut used = text::paragraph(buf, rest, &meaning(entry, &name, state), theme.strong);
             if let Some(oversold) = state.oversold(line, choice.selected, edited) {
-                let words = match state.wallet.hides_amounts {
-                    true => oversold.sentence_without_amounts(),
-                    false => oversold.sentence(digits),
+                let words = if state.wallet.hides_amounts {
+                    oversold.sentence_without_amounts()
+                } else {
+                    oversold.sentence(digits)
                 };
                 used += text::paragraph(buf, below(rest, used), &words, theme.warn);
             }

@@ -177,9 +177,10 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
         }
         return facts;
     }
-    let supply = match coin.total_supply.is_some() {
-        true => format!("{circulating} of {}", amount(coin.total_supply)),
-        false => circulating,
+    let supply = if coin.total_supply.is_some() {
+        format!("{circulating} of {}", amount(coin.total_supply))
+    } else {
+        circulating
     };
     vec![
         Fact::Words("supply", Cow::Owned(supply), theme.text),

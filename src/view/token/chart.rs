@@ -230,10 +230,7 @@ fn change(
             .and_then(|listed| state.change_of_listed(listed, token.period, chart.all_points))
             .or_else(|| Series::new(chart.all_points).summary()?.change_pct()),
     };
-    let mut note = match *chart.convert == state.convert {
-        true => String::new(),
-        false => format!("in {}  ", chart.convert),
-    };
+    let mut note = if *chart.convert == state.convert { String::new() } else { format!("in {}  ", chart.convert) };
     if let Some(days) = token.days_of_year(series.points()).filter(|_| is_whole) {
         note = format!("{note}{days} of 365 days  ");
     }

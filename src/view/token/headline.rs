@@ -183,10 +183,8 @@ fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
     let newest = context.state.newest_update_near(context.source);
     let old_age = coin.old_age(newest, context.state.now).filter(|_| live.is_none() && coin.price.is_some());
     let piece = Piece::new(mark, theme.mark).and(price, if old_age.is_some() { theme.dim } else { style });
-    let piece = match coin.convert == context.state.convert {
-        true => piece,
-        false => piece.and(format!(" {}", coin.convert), theme.warn),
-    };
+    let piece =
+        if coin.convert == context.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) };
     match old_age {
         Some(age) => piece.and(format!(" from {}", health::ago(age)), theme.warn),
         None => piece,

@@ -47,9 +47,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let layout = layout(&columns, area.width, position, widths);
     view_state.scroll_limit(Panel::Markets, &layout);
     // Name the sort column if it is not visible.
-    let order = match layout.shows(sorted) {
-        true => String::new(),
-        false => format!("  by {} {}", column.title(), if descending { "▾" } else { "▴" }),
+    let order = if layout.shows(sorted) {
+        String::new()
+    } else {
+        format!("  by {} {}", column.title(), if descending { "▾" } else { "▴" })
     };
     let name = match loaded {
         0 => format!("Markets{order}"),

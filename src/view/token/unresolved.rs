@@ -22,9 +22,10 @@ pub(super) fn paint(buf: &mut Buffer, place: Rect, what: &str, context: &PanelCo
         let missing = Missing::new(names, "the names of all coins", state, theme).of(Group::Market);
         return explained.missing(buf, place, &missing);
     }
-    let sentence = match token.has_only_symbol() && state.has_symbol(symbol) {
-        true => format!("No {what} (several coins use {symbol})"),
-        false => format!("No {what} ({symbol} is not in any list)"),
+    let sentence = if token.has_only_symbol() && state.has_symbol(symbol) {
+        format!("No {what} (several coins use {symbol})")
+    } else {
+        format!("No {what} ({symbol} is not in any list)")
     };
     Placeholder::empty(&sentence).theme(theme).render(place, buf);
 }

@@ -55,9 +55,10 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
 pub(super) fn value_decimals(state: &State) -> u16 {
     let values = state.wallet.holdings().valuation().holdings.iter().filter_map(|holding| holding.value.as_ref());
     let mut shown = values.map(|value| ValueIn(&state.convert, Some(value.to_f64())).to_string());
-    match state.convert.is_whole() && !shown.any(|value| value.contains('.')) {
-        true => 0,
-        false => ValueIn::decimals(&state.convert),
+    if state.convert.is_whole() && !shown.any(|value| value.contains('.')) {
+        0
+    } else {
+        ValueIn::decimals(&state.convert)
     }
 }
 

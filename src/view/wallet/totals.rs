@@ -115,10 +115,8 @@ pub(super) fn paint(
     let (mut is_below, mut is_first) = (false, true);
     for (index, part) in parts.iter().enumerate() {
         let fits = |form: &[Word], room: u16| width(form) <= room + 2;
-        let is_long = match is_split {
-            true => index >= above,
-            false => !part.forms.first().is_some_and(|form| fits(form, rest.width)),
-        };
+        let is_long =
+            if is_split { index >= above } else { !part.forms.first().is_some_and(|form| fits(form, rest.width)) };
         if is_long
             && !is_first
             && let Some(line) = second.take()
@@ -171,10 +169,12 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let one = |word: Word| vec![vec![word]];
     let mut parts: Vec<Part> = Vec::new();
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
-    let total = match has_price {
-        _ if hides => HIDDEN.to_owned(),
-        true => with_currency(&sign, &ValueIn(&state.convert, Some(value.to_f64())).to_string()),
-        false => format!("{sign}{ABSENT}"),
+    let total = if hides {
+        HIDDEN.to_owned()
+    } else if has_price {
+        with_currency(&sign, &ValueIn(&state.convert, Some(value.to_f64())).to_string())
+    } else {
+        format!("{sign}{ABSENT}")
     };
     parts.push(part(one(sum(total, theme.strong, 0))));
     let first = holdings.iter().find(|held| !held.holding.amount.is_zero()).filter(|_| !has_price);

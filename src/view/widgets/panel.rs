@@ -239,10 +239,12 @@ impl<'a> TabBar<'a> {
         let is_narrow = all > width;
         let mut x = 0;
         let place = |(index, tab): (usize, &TabTitle<'a>)| {
-            let tab = match is_narrow && index != self.active {
-                true if tab.key.is_empty() => TabTitle { key: NO_KEY, title: "" },
-                true => TabTitle { title: "", ..*tab },
-                false => *tab,
+            let tab = if !is_narrow || index == self.active {
+                *tab
+            } else if tab.key.is_empty() {
+                TabTitle { key: NO_KEY, title: "" }
+            } else {
+                TabTitle { title: "", ..*tab }
             };
             let place = (x, tab);
             x += tab.width() + if tab.title.is_empty() { 1 } else { 2 };

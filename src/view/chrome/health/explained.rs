@@ -60,10 +60,7 @@ impl ExplainedFailures {
         let request = requests.iter().find(|request| is_fault(request) && is_shown(request))?;
         let (remote, failed) = (state.responses.get(request), failure(request)?);
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
-        let what = match requests.iter().all(is_shared) {
-            true => "",
-            false => resource_name(request),
-        };
+        let what = if requests.iter().all(is_shared) { "" } else { resource_name(request) };
         let parts = [Part::of_error(what, &failed.error), next_step(failed, remote, state)];
         Some((Health::problem(parts), failed))
     }
@@ -107,9 +104,10 @@ impl ExplainedFailures {
     /// simulated data only once.
     pub(in crate::view) fn missing<T>(&self, buf: &mut Buffer, area: Rect, missing: &Missing<'_, T>) {
         let Some(failure) = missing.fault() else { return missing.paint(buf, area) };
-        let rows = match self.add(failure) {
-            true => missing.paint_reason(buf, area),
-            false => missing.paint_without_reason(buf, area, failure),
+        let rows = if self.add(failure) {
+            missing.paint_reason(buf, area)
+        } else {
+            missing.paint_without_reason(buf, area, failure)
         };
         if !self.has_way_back.get() {
             self.has_way_back.set(missing.paint_way_back(buf, below(area, rows)));

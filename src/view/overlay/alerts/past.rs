@@ -77,10 +77,12 @@ pub(super) fn paint(
             }
         };
         let Some(past) = past.get(index) else { continue };
-        let style = match past.was_away {
-            true if past.is_unchecked() => theme.dim,
-            true => theme.warn,
-            false => theme.text,
+        let style = if !past.was_away {
+            theme.text
+        } else if past.is_unchecked() {
+            theme.dim
+        } else {
+            theme.warn
         };
         let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
         let room = text::shifted(place, used);

@@ -99,10 +99,7 @@ fn rule_text(rule: &Rule, state: &State) -> String {
 
 /// The condition without hidden amounts.
 fn condition<'a>(rule: &'a Rule, state: &State) -> ConditionParts<'a> {
-    match hides_value(rule, state) {
-        true => words::condition_without_amounts(rule),
-        false => words::listed_condition(rule),
-    }
+    if hides_value(rule, state) { words::condition_without_amounts(rule) } else { words::listed_condition(rule) }
 }
 
 /// The currency of a rule after a space; empty for the display currency.

@@ -47,10 +47,7 @@ impl<'a> Heading<'a> {
         });
         let readout = readout.map(|readout| {
             let columns = room(&chosen_only, width, text::width(least_label));
-            match has_lines {
-                true => readout.without_prices(columns),
-                false => readout.fitted(columns),
-            }
+            if has_lines { readout.without_prices(columns) } else { readout.fitted(columns) }
         });
         let (taken, least) = match readout.as_deref().or(problem) {
             Some(words) => (text::width(words), least_label),

@@ -53,9 +53,10 @@ pub(super) fn style_labels(
 pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zone: &Zone) -> [String; 3] {
     let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(all, time, zone) });
     let [first, last] = [from, to].map(|date| Clock(date.day));
-    let [long, short] = match from.day.date() == to.day.date() {
-        true => [format!("{from} {first} – {last}"), format!("{first} – {last}")],
-        false => [format!("{from} {first} – {to} {last}"), format!("{from} – {to}")],
+    let [long, short] = if from.day.date() == to.day.date() {
+        [format!("{from} {first} – {last}"), format!("{first} – {last}")]
+    } else {
+        [format!("{from} {first} – {to} {last}"), format!("{from} – {to}")]
     };
     [long, short, String::from("zoomed")]
 }
@@ -72,9 +73,10 @@ fn indicator_labels(
     let (mut drawn, mut missing) = (Vec::new(), Vec::new());
     if let Some(MovingAverage { length, kind }) = averages.first() {
         let (label, names) = average_names(&shown.averages);
-        match names.is_empty() {
-            true => missing.push([format!("{kind} needs {length} candles", kind = kind.label()), no(kind.label())]),
-            false => drawn.push([format!("{label} {}", names.join("/")), label.to_owned()]),
+        if names.is_empty() {
+            missing.push([format!("{kind} needs {length} candles", kind = kind.label()), no(kind.label())]);
+        } else {
+            drawn.push([format!("{label} {}", names.join("/")), label.to_owned()]);
         }
     }
     match (view.has_bands, shown.has_bands) {
@@ -115,9 +117,8 @@ fn no(label: &str) -> String {
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.
 pub(super) fn average_names(averages: &[MovingAverage]) -> (&'static str, Vec<String>) {
     let Some(first) = averages.first() else { return Default::default() };
-    let name = |average: &MovingAverage| match average.kind == first.kind {
-        true => average.length.to_string(),
-        false => average.to_string(),
+    let name = |average: &MovingAverage| {
+        if average.kind == first.kind { average.length.to_string() } else { average.to_string() }
     };
     (first.kind.label(), averages.iter().map(name).collect())
 }

@@ -58,10 +58,11 @@ impl Exponential {
     pub(super) fn next(&mut self, number: f64) -> Option<f64> {
         let length = self.length as f64;
         let weight = 2.0 / (length + 1.0);
-        self.average = match self.count < self.length {
-            true => self.average + number / length,
+        self.average = if self.count < self.length {
+            self.average + number / length
+        } else {
             // Unlike with a weighted difference, extreme numbers can't overflow.
-            false => self.average * (1.0 - weight) + number * weight,
+            self.average * (1.0 - weight) + number * weight
         };
         self.count += 1;
         Some(self.average).filter(|_| self.count >= self.length)

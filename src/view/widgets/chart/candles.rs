@@ -103,10 +103,12 @@ impl Bar {
     fn body(&self, width: u16, theme: &Theme) -> Body {
         // With colours, a filled body would only make falling candles look heavier.
         let (is_colourless, falls) = (theme.gain == theme.loss, self.close < self.open);
-        match width > 1 {
-            true if is_colourless && !falls => Body::Hollow,
-            false if !(is_colourless && falls) => Body::Line,
-            true | false => Body::Filled,
+        if width > 1 {
+            if is_colourless && !falls { Body::Hollow } else { Body::Filled }
+        } else if is_colourless && falls {
+            Body::Filled
+        } else {
+            Body::Line
         }
     }
 }

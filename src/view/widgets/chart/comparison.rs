@@ -127,10 +127,8 @@ impl<'a> Rebased<'a> {
     fn scale(&self, changes: &Scale) -> Scale {
         let Summary { open, low, high, .. } = self.summary;
         // The extremes stay exact, so that the line is drawn to the edge.
-        let price = |change: f64, extreme, exact| match change == extreme {
-            true => exact,
-            false => open.1 * (1.0 + change / 100.0),
-        };
+        let price =
+            |change: f64, extreme, exact| if change == extreme { exact } else { open.1 * (1.0 + change / 100.0) };
         Scale::new(price(changes.low, self.range.0, low.1), price(changes.high, self.range.1, high.1))
     }
 
@@ -253,10 +251,7 @@ impl StatefulWidget for Comparison<'_> {
 fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster]) {
     let count = u32::try_from(lines.len()).unwrap_or(1).max(1);
     // In two places, a quarter and three quarters along, shifted by the index; without colours, in the middle, too.
-    let parts = match lines.iter().any(|line| line.style.fg.is_some()) {
-        true => &[1, 3][..],
-        false => &[1, 2, 3],
-    };
+    let parts = if lines.iter().any(|line| line.style.fg.is_some()) { &[1, 3][..] } else { &[1, 2, 3] };
     for (index, (line, raster)) in (0..).zip(lines.iter().zip(rasters)) {
         for part in parts {
             let share = u32::from(plot.width) * part / 4 + u32::from(plot.width) * index / (count * 4);

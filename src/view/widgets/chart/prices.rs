@@ -37,9 +37,10 @@ impl Prices {
     pub(super) fn new(scale: &Scale, height: u16, rows: u16, format: PriceFormat) -> Prices {
         Prices::fitting(scale, height, rows, |max| {
             let ticks = PriceTicks::new(scale.low, scale.high, max);
-            let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
-                true => log_labels(scale, usize::from(max), rows),
-                false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
+            let labels = if scale.is_log && scale.high / scale.low >= LOG_FROM {
+                log_labels(scale, usize::from(max), rows)
+            } else {
+                ticks.iter().map(|price| (price, ticks.label(price))).collect()
             };
             Prices { labels, ticks, open: None, hides_prices: false, format }
         })

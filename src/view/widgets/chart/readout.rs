@@ -184,9 +184,10 @@ impl Readout {
 
     /// The date, and that without a year; in a chart of a day, the time of day.
     fn shortest_times(&self) -> [String; 2] {
-        match self.is_of_day {
-            true => [Clock(self.time).to_string(), Clock(self.time).to_string()],
-            false => [self.date().to_string(), Date { with_year: false, ..self.date() }.to_string()],
+        if self.is_of_day {
+            [Clock(self.time).to_string(), Clock(self.time).to_string()]
+        } else {
+            [self.date().to_string(), Date { with_year: false, ..self.date() }.to_string()]
         }
     }
 

@@ -170,11 +170,12 @@ impl Layout {
         let all = lead.iter().map(|index| (*index, true)).chain(rest.iter().map(|index| (*index, false)));
         let extent = |(at, (index, is_lead)): (u8, (usize, bool))| {
             let column = columns.get(index)?;
-            let priority = match is_lead {
-                true if Some(column.priority) == best => u8::MAX,
-                true => u8::MAX - 2,
-                false if Some(&index) == rest.first() => u8::MAX - 1,
-                false => (u8::MAX - 3).saturating_sub(at),
+            let priority = if is_lead {
+                if Some(column.priority) == best { u8::MAX } else { u8::MAX - 2 }
+            } else if Some(&index) == rest.first() {
+                u8::MAX - 1
+            } else {
+                (u8::MAX - 3).saturating_sub(at)
             };
             Some((index, Column { priority, ..*column }.extent()))
         };
