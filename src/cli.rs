@@ -82,10 +82,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let shown = failure::in_glyphs(&words);
             let mut out = io::stdout().lock();
             // `print` adds styles, but prints the unchanged text.
-            let printed = match out.is_terminal() && shown == words {
-                true => error.print(),
-                false => out.write_all(shown.as_bytes()),
-            };
+            let printed =
+                if out.is_terminal() && shown == words { error.print() } else { out.write_all(shown.as_bytes()) };
             let printed = printed.and_then(|()| out.flush());
             return match printed {
                 Ok(()) => ExitCode::SUCCESS,
@@ -184,9 +182,10 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         plot::check(cli.global.format, command)?;
         check_format(cli.global.format, command)?;
     }
-    let environment = match cli.global.demo || matches!(cli.command, Some(Command::Serve(_))) {
-        true => Environment::process().without_urls(),
-        false => Environment::process(),
+    let environment = if cli.global.demo || matches!(cli.command, Some(Command::Serve(_))) {
+        Environment::process().without_urls()
+    } else {
+        Environment::process()
     };
     let flags = cli.global.flags();
     match &cli.command {

@@ -251,11 +251,10 @@ fn unknown(id: AlertId) -> Failure {
 
 /// Why there is no alert with this ID to change.
 fn not_found(id: AlertId, data: &UserData) -> Failure {
-    match data.is_unreadable(UnreadablePart::Alert(id)) {
-        true => {
-            Failure::Operation(format!("can't change an unreadable alert (remove it: satscope alerts remove {id})"))
-        }
-        false => unknown(id),
+    if data.is_unreadable(UnreadablePart::Alert(id)) {
+        Failure::Operation(format!("can't change an unreadable alert (remove it: satscope alerts remove {id})"))
+    } else {
+        unknown(id)
     }
 }
 

@@ -35,9 +35,10 @@ impl CoinSelection {
             })
         });
         let filter = filter.transpose()?;
-        let watched = match filter.as_ref().is_some_and(Filter::uses_watchlist) {
-            true => ResolvedCoins::of(&saved_watchlist::read(settings)?),
-            false => ResolvedCoins::default(),
+        let watched = if filter.as_ref().is_some_and(Filter::uses_watchlist) {
+            ResolvedCoins::of(&saved_watchlist::read(settings)?)
+        } else {
+            ResolvedCoins::default()
         };
         let sort = (sort.is_some() || *reverse).then(|| {
             let column = sort.unwrap_or(Sort::default().column);

@@ -59,10 +59,7 @@ impl Connection {
 
     /// Replaces the address of the embedded service, whose port is random, with its name.
     pub(super) fn with_service_name(&self, error: Error) -> Error {
-        match self.is_embedded {
-            true => Error { origin: String::from(EMBEDDED), ..error },
-            false => error,
-        }
+        if self.is_embedded { Error { origin: String::from(EMBEDDED), ..error } } else { error }
     }
 }
 
@@ -89,18 +86,20 @@ pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
         return error.to_string();
     }
     let sentence = error.to_string().replace(" and the URL", "");
-    match settings.is_live_by_choice() && !is_unknown(error, convert) {
-        true => format!("{sentence}; live data was chosen in the dashboard (pass --demo for simulated data)"),
-        false => sentence,
+    if settings.is_live_by_choice() && !is_unknown(error, convert) {
+        format!("{sentence}; live data was chosen in the dashboard (pass --demo for simulated data)")
+    } else {
+        sentence
     }
 }
 
 /// The failure of a command whose request failed.
 pub(super) fn failed(error: &Error, settings: &Settings) -> Failure {
     let sentence = error_sentence(error, settings);
-    match error.is_retryable() && !rejects_currency(error, &settings.display.convert) {
-        true => Failure::Outage(sentence),
-        false => Failure::Operation(sentence),
+    if error.is_retryable() && !rejects_currency(error, &settings.display.convert) {
+        Failure::Outage(sentence)
+    } else {
+        Failure::Operation(sentence)
     }
 }
 

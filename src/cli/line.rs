@@ -141,11 +141,12 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
 fn check_database(parts: &[Part], settings: &Settings) -> Result<(), Failure> {
     let is_wallet = |part: &Part| matches!(part, Part::Value { subject: Subject::Wallet, .. });
     let is_live = [Group::Market, Group::Indexer].into_iter().any(|group| settings.is_live(group));
-    match is_live || parts.iter().any(is_wallet) {
-        true => user_store::refuse_corrupt(settings).map_err(|error| {
+    if is_live || parts.iter().any(is_wallet) {
+        user_store::refuse_corrupt(settings).map_err(|error| {
             Failure::Operation(format!("can't read the user data: {}", user_store::unreadable_database(&error)))
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 
@@ -245,9 +246,12 @@ fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
     // Mark that the value was truncated.
     let mark = if total.unvalued.is_empty() { "" } else { "*" };
     let has_price = total.holdings.iter().any(|held| held.price.is_some());
-    let value = || match has_price {
-        true => with_currency(&sign, &format!("{}{mark}", MoneyIn(convert, total.value.to_f64()))),
-        false => ABSENT.to_owned(),
+    let value = || {
+        if has_price {
+            with_currency(&sign, &format!("{}{mark}", MoneyIn(convert, total.value.to_f64())))
+        } else {
+            ABSENT.to_owned()
+        }
     };
     let change = || Arrow(total.day_change_pct.as_ref().map(Decimal::to_f64)).to_string().replace(' ', "");
     match field {

@@ -45,10 +45,8 @@ pub(super) fn chart(
         return Err(failed(&error, settings));
     }
     // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
-    let coins = match find::is_word(name) {
-        true => Ok(Vec::new()),
-        false => find::find_quickly(std::slice::from_ref(name), settings),
-    };
+    let coins =
+        if find::is_word(name) { Ok(Vec::new()) } else { find::find_quickly(std::slice::from_ref(name), settings) };
     // Another service may have charts of other slugs.
     let is_listed = coins.is_ok() && connection.config.is_own_market;
     let coins = coins.unwrap_or_default();

@@ -98,11 +98,10 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let mut replaced = None;
     user_store::update("note", settings, |data| {
         replaced = data.notes.iter().find(|known| known.is_at(&note)).cloned();
-        match data.notes.len() >= MAX_NOTES && replaced.is_none() {
-            true => {
-                Err(Failure::Operation(format!("can't add note: {NOTES_FULL} (remove one: satscope notes remove)")))
-            }
-            false => Ok(vec![Change::PutNote(note.clone())]),
+        if data.notes.len() >= MAX_NOTES && replaced.is_none() {
+            Err(Failure::Operation(format!("can't add note: {NOTES_FULL} (remove one: satscope notes remove)")))
+        } else {
+            Ok(vec![Change::PutNote(note.clone())])
         }
     })?;
     if let Some(Note { text, .. }) = replaced.filter(|replaced| replaced.text != note.text) {
@@ -120,9 +119,10 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         Failure::Operation(format!("no note about {coin}{when}{reason} (list notes: satscope notes)"))
     };
     // Without notes, none can be removed, whatever the coin is.
-    let slug = match data.notes.is_empty() {
-        true => Ok(coin.clone()),
-        false => slug_in_notes(coin, &data, settings).map_err(|failure| failure.with_context("no note removed"))?,
+    let slug = if data.notes.is_empty() {
+        Ok(coin.clone())
+    } else {
+        slug_in_notes(coin, &data, settings).map_err(|failure| failure.with_context("no note removed"))?
     };
     let slug = &slug.map_err(|reason| no_note(&format!(": {reason}")))?;
     let found = |data: &UserData| -> Result<Vec<Note>, Failure> {

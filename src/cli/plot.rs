@@ -370,9 +370,10 @@ impl PlotContext<'_> {
 
     /// The providers, with the required attribution.
     fn source(&self, name: &str) -> Buffer {
-        let words = match provider::attributions(name).is_empty() {
-            false => provider::credits(name),
-            true => format!("Data: {}", provider::titles(name)),
+        let words = if provider::attributions(name).is_empty() {
+            format!("Data: {}", provider::titles(name))
+        } else {
+            provider::credits(name)
         };
         let mut buf = Buffer::empty(Rect::new(0, 0, self.width, 1));
         let line = buf.area;

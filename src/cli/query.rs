@@ -33,10 +33,11 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let format = plot::default_format(format, command);
     PrivacyNotices::default().announce(&request, settings);
     let is_list = matches!(request, Request::Coins { .. } | Request::CategoryStats { .. });
-    let connection = match is_list && output::format(format) == Format::Table {
+    let connection = if is_list && output::format(format) == Format::Table {
         // Tables of coins have no links and contracts.
-        true => Connection::without_details(settings)?,
-        false => Connection::to(settings, request.group(), text_form(format))?,
+        Connection::without_details(settings)?
+    } else {
+        Connection::to(settings, request.group(), text_form(format))?
     };
     let display = &settings.display;
     let style = plot::style(command).unwrap_or_default();

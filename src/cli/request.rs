@@ -121,12 +121,11 @@ fn check_series(count: u32, interval: &str, settings: &Settings) -> Result<(), F
             with_separators(&series_limits::MAX_COUNT.to_string())
         )));
     }
-    let sentence = match settings.is_live(Group::Market) {
+    let sentence = if settings.is_live(Group::Market) {
         // The option accepts only intervals of some length.
-        true => series_limits::live_interval(interval)
-            .err()
-            .map(|_| String::from("is too short for live data (minimum 1m)")),
-        false => series_limits::check_simulated_interval(interval).err().map(|must| format!("must be {must}")),
+        series_limits::live_interval(interval).err().map(|_| String::from("is too short for live data (minimum 1m)"))
+    } else {
+        series_limits::check_simulated_interval(interval).err().map(|must| format!("must be {must}"))
     };
     sentence.map_or(Ok(()), |sentence| Err(Failure::Usage(format!("--interval {interval} {sentence}"))))
 }

@@ -60,9 +60,10 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         None => env::var(SHARED).ok().filter(|url| !url.is_empty()).map(|url| (SHARED, url)),
     };
     let connect = |(origin, url): (&str, String)| {
-        let connected = match settings.source.live {
-            true => SharedState::new(&url, print_in_background()),
-            false => SharedState::without_budgets(&url, print_in_background()),
+        let connected = if settings.source.live {
+            SharedState::new(&url, print_in_background())
+        } else {
+            SharedState::without_budgets(&url, print_in_background())
         };
         connected.map_err(|problem| Failure::Usage(format!("invalid value for '{origin}': {problem}")))
     };

@@ -101,9 +101,10 @@ fn print_probed(settings: &Settings, format: Option<Format>) -> Result<(), Failu
         }
     }
     print(&sources, &warnings, settings, format)?;
-    match has_checks && !is_checked {
-        true => Err(Failure::Operation(String::from("no provider could be checked (see the warnings)"))),
-        false => Ok(()),
+    if has_checks && !is_checked {
+        Err(Failure::Operation(String::from("no provider could be checked (see the warnings)")))
+    } else {
+        Ok(())
     }
 }
 

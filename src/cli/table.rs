@@ -91,9 +91,8 @@ impl<'a> RenderedColumn<'a> {
             Kind::Price | Kind::ComparedPrice | Kind::Amount | Kind::AmountOf(_) | Kind::Money | Kind::MoneyIn(_)
         );
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
-        let width = cells.iter().map(|cell| match is_decimal {
-            true => display_width(cell) - columns::fraction(cell) + fraction,
-            false => display_width(cell),
+        let width = cells.iter().map(|cell| {
+            if is_decimal { display_width(cell) - columns::fraction(cell) + fraction } else { display_width(cell) }
         });
         let width = width.max().unwrap_or(0).max(display_width(&title));
         RenderedColumn { column, title, cells, directions: Vec::new(), width, fraction }
@@ -233,10 +232,12 @@ fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition
             kind,
             Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag | Kind::Event
         );
-        let indent = match is_left {
-            true => 0,
-            false if row.is_some() => columns::indent(&text, shown.fraction, place.width).unwrap_or(0),
-            false => place.width.saturating_sub(display_width(&text)),
+        let indent = if is_left {
+            0
+        } else if row.is_some() {
+            columns::indent(&text, shown.fraction, place.width).unwrap_or(0)
+        } else {
+            place.width.saturating_sub(display_width(&text))
         };
         let start = place.start + indent;
         out.extend(std::iter::repeat_n(' ', start.saturating_sub(end)));

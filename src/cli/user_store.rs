@@ -82,9 +82,10 @@ pub(super) fn addresses(settings: &Settings) -> Result<Vec<WalletAddress>, Failu
 pub(super) fn unreadable_database(error: &store::Error) -> String {
     // No command moves the target of a link.
     let is_link = matches!(error, store::Error::LinkedDamaged { .. });
-    match error.is_corruption() && !is_link {
-        true => format!("{error}; run satscope watchlist to set it aside"),
-        false => error.to_string(),
+    if error.is_corruption() && !is_link {
+        format!("{error}; run satscope watchlist to set it aside")
+    } else {
+        error.to_string()
     }
 }
 

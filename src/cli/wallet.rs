@@ -48,9 +48,10 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         Some(WalletCommand::Address { command }) => {
             let is_new = matches!(command, Some(AddressCommand::Add { .. }));
             let data = if is_new { load_to_add(settings)? } else { load(settings)? };
-            match addresses::run(command.as_ref(), &data, settings, format)? {
-                true => print_changed(settings, format),
-                false => Ok(()),
+            if addresses::run(command.as_ref(), &data, settings, format)? {
+                print_changed(settings, format)
+            } else {
+                Ok(())
             }
         }
         Some(WalletCommand::Export) => export::print(&load(settings)?, format, settings),
@@ -98,9 +99,10 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
     let may_send = |notice| !settings.is_live(Group::Indexer) || data.notices.contains(&notice);
     let with_tokens = may_send(Notice::AddressLookup);
     let with_bitcoin = may_send(Notice::BalanceLookup) || !privacy::are_balance_lookups_sent(settings);
-    let mut lookup = match with_tokens {
-        true => addresses::look_up(&data.addresses, with_bitcoin, settings)?,
-        false => Lookup::without_balances(&data.addresses),
+    let mut lookup = if with_tokens {
+        addresses::look_up(&data.addresses, with_bitcoin, settings)?
+    } else {
+        Lookup::without_balances(&data.addresses)
     };
     let are_requested = with_tokens && with_bitcoin;
     if !data.addresses.is_empty() && !are_requested {
@@ -356,9 +358,10 @@ fn usage(error: &EntryError) -> Failure {
 }
 
 fn unknown_lots(first: LotId, last: LotId) -> Failure {
-    match first == last {
-        true => unknown_lot(first),
-        false => Failure::Operation(format!("no lots with IDs {first}-{last} (list lots: satscope wallet)")),
+    if first == last {
+        unknown_lot(first)
+    } else {
+        Failure::Operation(format!("no lots with IDs {first}-{last} (list lots: satscope wallet)"))
     }
 }
 
@@ -368,9 +371,10 @@ fn unknown_lot(id: LotId) -> Failure {
 
 /// Why there is no lot with this ID to edit.
 fn not_found(id: LotId, data: &UserData) -> Failure {
-    match data.is_unreadable(UnreadablePart::Lot(id)) {
-        true => Failure::Operation(format!("can't edit an unreadable lot (remove it: satscope wallet remove {id})")),
-        false => unknown_lot(id),
+    if data.is_unreadable(UnreadablePart::Lot(id)) {
+        Failure::Operation(format!("can't edit an unreadable lot (remove it: satscope wallet remove {id})"))
+    } else {
+        unknown_lot(id)
     }
 }
 

@@ -121,18 +121,16 @@ fn id(raw: &Raw) -> Result<Text, ValueError> {
         Raw::Integer(number @ 1..) => return Ok(compact_str::format_compact!("{number}")),
         raw => value::text(raw)?.trim(),
     };
-    match text.is_empty() || is_word(text) {
-        true => Ok(Text::from(text)),
-        false => Err(ValueError::Format("an ID without spaces, or \"\" if the provider doesn't list the coin")),
+    if text.is_empty() || is_word(text) {
+        Ok(Text::from(text))
+    } else {
+        Err(ValueError::Format("an ID without spaces, or \"\" if the provider doesn't list the coin"))
     }
 }
 
 fn name(raw: &Raw) -> Result<Text, ValueError> {
     let name = value::text(raw)?.trim();
-    match name.is_empty() || text::clean(name) != name {
-        true => Err(ValueError::Format("a name")),
-        false => Ok(Text::from(name)),
-    }
+    if name.is_empty() || text::clean(name) != name { Err(ValueError::Format("a name")) } else { Ok(Text::from(name)) }
 }
 
 /// Reads the coins per unit of an exchange: 1000 for `1000SATSUSDT`.

@@ -217,10 +217,7 @@ impl Settings {
 
     /// Origin of the value of a key, such as `source.base_url`.
     pub fn origin(&self, key: &str) -> &Origin {
-        match self.sources.has(key) {
-            true => &Origin::Sources,
-            false => self.origins.get(key).unwrap_or(&Origin::Default),
-        }
+        if self.sources.has(key) { &Origin::Sources } else { self.origins.get(key).unwrap_or(&Origin::Default) }
     }
 
     /// The directories of user data and cache in the form of [`Settings::rows`]. They are set by the environment only.

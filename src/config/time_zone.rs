@@ -100,10 +100,12 @@ fn local(wanted: Option<&str>, directory: Option<&Path>, local_time: &Path) -> Z
         return Zone::UTC;
     }
     let path = Path::new(name);
-    let file = match path.is_absolute() {
-        true => read(name.rsplit_once("zoneinfo/").map_or(name, |(_, name)| name), path),
-        false if is_name(name) => directory.and_then(|directory| read(name, &directory.join(name))),
-        false => None,
+    let file = if path.is_absolute() {
+        read(name.rsplit_once("zoneinfo/").map_or(name, |(_, name)| name), path)
+    } else if is_name(name) {
+        directory.and_then(|directory| read(name, &directory.join(name)))
+    } else {
+        None
     };
     file.or_else(|| Zone::from_posix(name)).unwrap_or_else(|| Zone::missing(name))
 }

@@ -52,9 +52,10 @@ pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
 pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
     let ids: Vec<String> = alerts.iter().map(|alert| alert.id.to_string()).collect();
     let (noun, needs, them) = if ids.len() == 1 { ("alert", "needs", "it") } else { ("alerts", "need", "them") };
-    let reason = match alerts.first()?.state.is_simulated() {
-        true => format!("created with simulated data; turn {them} off and on to use live data"),
-        false => format!("{needs} live data"),
+    let reason = if alerts.first()?.state.is_simulated() {
+        format!("created with simulated data; turn {them} off and on to use live data")
+    } else {
+        format!("{needs} live data")
     };
     Some(format!("{noun} {} not checked ({reason})", ids.join(", ")))
 }
@@ -231,9 +232,10 @@ impl Fetched {
                     self.failure = Some(error.to_string());
                 }
                 if matches!(request, Request::BitcoinBalance { .. }) {
-                    self.bitcoin_problem = Some(match error.is_not_offered() {
-                        true => String::from("no enabled provider has it"),
-                        false => in_sentence(&error.kind.to_string()),
+                    self.bitcoin_problem = Some(if error.is_not_offered() {
+                        String::from("no enabled provider has it")
+                    } else {
+                        in_sentence(&error.kind.to_string())
                     });
                 }
                 if error.is_not_offered() {

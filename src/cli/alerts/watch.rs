@@ -263,14 +263,16 @@ impl Watch<'_> {
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         let other = self.on_other_data();
         let is_elsewhere = |tracked: &Tracked| tracked.alert.on && *self.elsewhere.get(tracked.alert.data_kind());
-        match self.tracked.iter().any(is_elsewhere) {
-            true => self.report_once("another satscope process is checking alerts; taking over when it exits"),
-            false if !other.is_empty() => self.report_once(&other),
-            false if self.tracked.is_empty() => {
-                self.report_once("no alerts yet (add one: satscope alerts add 'ordi > 10')");
-            }
-            false if on == 0 => self.report_once("all alerts are off (turn one on: satscope alerts on ID)"),
-            false => self.last_notice.clear(),
+        if self.tracked.iter().any(is_elsewhere) {
+            self.report_once("another satscope process is checking alerts; taking over when it exits");
+        } else if !other.is_empty() {
+            self.report_once(&other);
+        } else if self.tracked.is_empty() {
+            self.report_once("no alerts yet (add one: satscope alerts add 'ordi > 10')");
+        } else if on == 0 {
+            self.report_once("all alerts are off (turn one on: satscope alerts on ID)");
+        } else {
+            self.last_notice.clear();
         }
         self.send_demand();
         Ok(())

@@ -207,9 +207,10 @@ pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
     let number: f64 =
         number.parse().map_err(|_| ValueError::Unexpected("a duration such as 90 (seconds), 30m or 1h"))?;
     let seconds = number * unit;
-    match (1.0..=31_536_000.0).contains(&seconds) {
-        true => Ok(Duration::try_from_secs_f64(seconds)?),
-        false => Err(ValueError::OutOfRange("1s and 365d")),
+    if (1.0..=31_536_000.0).contains(&seconds) {
+        Ok(Duration::try_from_secs_f64(seconds)?)
+    } else {
+        Err(ValueError::OutOfRange("1s and 365d"))
     }
 }
 

@@ -219,8 +219,8 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 None
             }
         };
-        let bitcoin = match offers_bitcoin {
-            true => match bitcoin_balance(entry, &connection, &mut notices, settings)? {
+        let bitcoin = if offers_bitcoin {
+            match bitcoin_balance(entry, &connection, &mut notices, settings)? {
                 Ok(bitcoin) => {
                     has_bitcoin |= bitcoin.is_some();
                     bitcoin
@@ -236,8 +236,9 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                     lookup.failure.get_or_insert(sentence);
                     None
                 }
-            },
-            false => None,
+            }
+        } else {
+            None
         };
         lookup.found.push(Found { entry: entry.clone(), balances, is_complete, bitcoin, lacks_bitcoin: false });
     }

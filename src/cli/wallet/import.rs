@@ -223,16 +223,11 @@ fn confirm(options: ImportOptions, format: Format, invalid: &Invalid, lots: usiz
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |why: &str| Failure::Operation(format!("can't import {}: {why}", named(path).display()));
     let failed = |error: io::Error| unreadable(&system_error::reason(&error));
-    let input: Box<dyn Read> = match is_stdin(path) {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(path).map_err(failed)?),
-    };
+    let input: Box<dyn Read> =
+        if is_stdin(path) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path).map_err(failed)?) };
     let mut bytes = Vec::new();
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    match bytes.len() as u64 > MAX_BYTES {
-        true => Err(unreadable("more than 32 MiB")),
-        false => Ok(bytes),
-    }
+    if bytes.len() as u64 > MAX_BYTES { Err(unreadable("more than 32 MiB")) } else { Ok(bytes) }
 }
 
 /// Whether a path stands for standard input.
@@ -263,10 +258,10 @@ fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     // The lots of one line stay in their order.
     let line = |draft: &Draft| if is_reversed { u64::MAX - draft.line } else { draft.line };
     let has_times = drafts.iter().any(|draft| draft.time != LotTime::Unknown);
-    match is_reversed || has_times {
-        true if has_times => drafts.sort_by_key(|draft| (draft.date, draft.time, line(draft))),
-        true => drafts.sort_by_key(line),
-        false => {}
+    if has_times {
+        drafts.sort_by_key(|draft| (draft.date, draft.time, line(draft)));
+    } else if is_reversed {
+        drafts.sort_by_key(line);
     }
     drafts
 }
@@ -348,9 +343,9 @@ mod tests {
                 kind: LotKind::parse(kinds[kind]).unwrap(),
                 coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) },
                 amount: Amount::from_units(amount),
-                price: price.map(|(is_unit, number)| match is_unit {
-                    true => LotPrice::Unit(Decimal::from(number)),
-                    false => LotPrice::Total(Decimal::from(number)),
+                price: price.map(|(is_unit, number)| {
+                    let number = Decimal::from(number);
+                    if is_unit { LotPrice::Unit(number) } else { LotPrice::Total(number) }
                 }),
                 fee: price.map(|(_, number)| Decimal::from(number)),
                 currency: Currency::usd(),

@@ -174,9 +174,8 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
         let name = address.label.as_ref().map_or_else(|| address::short(&address.address), ToString::to_string);
         let bitcoin_name = name.clone();
         let bitcoin = address.btc.as_ref().map(|amount| {
-            let note = address.btc_unconfirmed.as_ref().map(|change| match change.is_negative() {
-                true => format!("{change} unconfirmed"),
-                false => format!("+{change} unconfirmed"),
+            let note = address.btc_unconfirmed.as_ref().map(|change| {
+                if change.is_negative() { format!("{change} unconfirmed") } else { format!("+{change} unconfirmed") }
             });
             row(json!({
                 "kind": "balance", "address": bitcoin_name, "symbol": "BTC", "amount": amount,

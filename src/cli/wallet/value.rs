@@ -40,21 +40,21 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
     let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
     // A list without the token of a lot means that none is left.
     let may_be_spent = lots.iter().any(|lot| lot.address.as_ref().is_some_and(|address| lookup.has_all_of(address)));
-    let (tokens, token_reply) = match lookup.has_balances() || may_be_spent {
-        true => {
-            let has_all = |coins: &[Coin]| {
-                let prices = TokenPrices::new(coins.iter());
-                lookup.tickers().all(|ticker| prices.coin(ticker, None).is_some() || prices.is_disputed(ticker))
-            };
-            find::brc20(settings, has_all).map(|(coins, reply)| (Some(coins), Some(reply)))?
-        }
-        false => (None, None),
+    let (tokens, token_reply) = if lookup.has_balances() || may_be_spent {
+        let has_all = |coins: &[Coin]| {
+            let prices = TokenPrices::new(coins.iter());
+            lookup.tickers().all(|ticker| prices.coin(ticker, None).is_some() || prices.is_disputed(ticker))
+        };
+        find::brc20(settings, has_all).map(|(coins, reply)| (Some(coins), Some(reply)))?
+    } else {
+        (None, None)
     };
     let token_prices = TokenPrices::new(tokens.iter().flatten());
     let (deploys, mut warnings) = addresses::deploys(&token_prices.tickers_to_look_up(lookup.tickers()), settings)?;
-    let (mut coins, mut reply) = match lots.is_empty() {
-        true => (Vec::new(), token_reply),
-        false => find::known(&held, settings).map(|(coins, reply)| (coins, Some(reply)))?,
+    let (mut coins, mut reply) = if lots.is_empty() {
+        (Vec::new(), token_reply)
+    } else {
+        find::known(&held, settings).map(|(coins, reply)| (coins, Some(reply)))?
     };
     if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
         match find::find(&[Text::const_new("bitcoin")], settings) {
@@ -101,9 +101,10 @@ impl WalletReport {
         let bitcoin = coins.iter().find(is_whole);
         let token_coins = tokens.as_deref().unwrap_or_default();
         let is_mixed = is_simulated != lookup.simulated;
-        let token_prices = match is_mixed {
-            true => TokenPrices::default(),
-            false => TokenPrices::new(token_coins.iter()).with_deploys(&deploys).with_coins_of_lots(coins.iter()),
+        let token_prices = if is_mixed {
+            TokenPrices::default()
+        } else {
+            TokenPrices::new(token_coins.iter()).with_deploys(&deploys).with_coins_of_lots(coins.iter())
         };
         let balances = lookup.tokens(match () {
             () if tokens.is_none() => Err(Unvalued::NotLoaded),

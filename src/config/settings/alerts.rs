@@ -33,9 +33,10 @@ impl QuietHours {
 
     /// Whether a minute of the day is in it.
     pub fn contains(self, minute: u16) -> bool {
-        match self.from < self.until {
-            true => (self.from..self.until).contains(&minute),
-            false => minute >= self.from || minute < self.until,
+        if self.from < self.until {
+            (self.from..self.until).contains(&minute)
+        } else {
+            minute >= self.from || minute < self.until
         }
     }
 }

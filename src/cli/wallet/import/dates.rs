@@ -46,9 +46,8 @@ impl Dates {
             return;
         };
         let date = ambiguous.with_order(order);
-        let resolved = |(index, cell): (usize, &str)| match Some(index) == self.column {
-            true => cell.replacen(&day, &date.to_string(), 1),
-            false => cell.to_owned(),
+        let resolved = |(index, cell): (usize, &str)| {
+            if Some(index) == self.column { cell.replacen(&day, &date.to_string(), 1) } else { cell.to_owned() }
         };
         *record = record.iter().enumerate().map(resolved).collect();
         if self.resolved.is_none() {

@@ -46,9 +46,10 @@ pub(super) fn without_thousands(number: &str) -> Cow<'_, str> {
     let whole = number.split('.').next().unwrap_or(number);
     let mut groups = whole.split(',');
     let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
-    match is_first && groups.all(|group| group.len() == 3) {
-        true => Cow::Owned(number.replace(',', "")),
-        false => Cow::Borrowed(number),
+    if is_first && groups.all(|group| group.len() == 3) {
+        Cow::Owned(number.replace(',', ""))
+    } else {
+        Cow::Borrowed(number)
     }
 }
 
