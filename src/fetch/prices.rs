@@ -165,10 +165,11 @@ pub async fn run(
             }
             Err(error) => {
                 // With status 400, the currency is unknown; another one may be known.
-                match error.is_not_offered() && error.status() != Some(400) {
-                    true => pauses.refused(),
-                    false => pauses.failed(error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER)),
-                };
+                if error.is_not_offered() && error.status() != Some(400) {
+                    pauses.refused();
+                } else {
+                    pauses.failed(error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER));
+                }
                 Some(PriceState::Lost(error.reason()))
             }
         };
@@ -253,12 +254,11 @@ async fn read(
     loop {
         // Only the latest price of each coin waits.
         let send = async {
-            match pending_ticks.is_empty() {
-                true => pending().await,
-                false => {
-                    sleep_until(next_event).await;
-                    events.reserve().await
-                }
+            if pending_ticks.is_empty() {
+                pending().await
+            } else {
+                sleep_until(next_event).await;
+                events.reserve().await
             }
         };
         tokio::select! {

@@ -149,9 +149,10 @@ impl<S: Source> Runner<S> {
         let mut left = Vec::new();
         for mut flight in std::mem::take(&mut self.in_flight) {
             flight.is_visible = self.visible.contains(&flight.request);
-            match flight.is_visible || self.background.iter().any(|need| need.request == flight.request) {
-                true => self.in_flight.push(flight),
-                false => left.push(flight),
+            if flight.is_visible || self.background.iter().any(|need| need.request == flight.request) {
+                self.in_flight.push(flight);
+            } else {
+                left.push(flight);
             }
         }
         for flight in left {
@@ -356,9 +357,10 @@ impl<S: Source> Runner<S> {
         let task = self.tasks.spawn({
             let (source, request) = (Arc::clone(&self.source), request.clone());
             async move {
-                match is_refresh {
-                    true => source.refresh(&request, validator.as_ref()).await,
-                    false => source.get(&request, validator.as_ref()).await,
+                if is_refresh {
+                    source.refresh(&request, validator.as_ref()).await
+                } else {
+                    source.get(&request, validator.as_ref()).await
                 }
             }
         });

@@ -96,9 +96,10 @@ fn abandoned(entry: &DirEntry) -> io::Result<Option<File>> {
     if !start.is_empty() && start != header::MAGIC {
         return Ok(None);
     }
-    let is_unused = match can_lock(&entry.path()) {
-        true => file.try_lock().is_ok(),
-        false => about.modified()?.elapsed().is_ok_and(|age| age > ABANDONED_AFTER),
+    let is_unused = if can_lock(&entry.path()) {
+        file.try_lock().is_ok()
+    } else {
+        about.modified()?.elapsed().is_ok_and(|age| age > ABANDONED_AFTER)
     };
     Ok(is_unused.then_some(file))
 }

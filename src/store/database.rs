@@ -248,10 +248,8 @@ impl Database {
     /// Checks that the file was neither emptied nor overwritten, not even by a backup. If it was, closing doesn't write
     /// the log into it.
     fn check_file(&self) -> Result<(), Error> {
-        let checked = stale_wal::check(&self.path).and_then(|()| match header::is_lost(&self.path) {
-            true => Err(sqlite(&self.path)(corrupt(None))),
-            false => Ok(()),
-        });
+        let checked = stale_wal::check(&self.path)
+            .and_then(|()| if header::is_lost(&self.path) { Err(sqlite(&self.path)(corrupt(None))) } else { Ok(()) });
         if checked.is_err() {
             let kept = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
             kept.map_err(sqlite(&self.path))?;
@@ -304,10 +302,7 @@ pub(super) fn prepare(
     }
     files::check_log_readable(&path)?;
     let mut notices = Vec::new();
-    let opened = match files::was_emptied(&path) {
-        true => Err(corrupt(None)),
-        false => connect_checked(&path, timeout),
-    };
+    let opened = if files::was_emptied(&path) { Err(corrupt(None)) } else { connect_checked(&path, timeout) };
     let sound = match opened {
         Ok(connection) => Some(connection),
         // The target of a link may belong to something else.

@@ -11,8 +11,9 @@ use super::{files, header};
 /// # Errors
 /// It belongs to another database.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
-    match files::log_len(path) > 0 && header::is_copy(path) {
-        true => Err(Error::StaleWal { path: path.to_owned() }),
-        false => Ok(()),
+    if files::log_len(path) > 0 && header::is_copy(path) {
+        Err(Error::StaleWal { path: path.to_owned() })
+    } else {
+        Ok(())
     }
 }

@@ -21,10 +21,8 @@ pub(super) fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a
     }
     let encoding = marked.or(declared).unwrap_or(UTF_8);
     let (text, _) = encoding.decode_without_bom_handling(body);
-    let note = match encoding == UTF_8 {
-        true => String::from("invalid bytes replaced"),
-        false => format!("read as {}", encoding.name()),
-    };
+    let note =
+        if encoding == UTF_8 { String::from("invalid bytes replaced") } else { format!("read as {}", encoding.name()) };
     (Cow::Owned(text.into_owned()), Some(format!("response is not UTF-8; {note}")))
 }
 

@@ -203,9 +203,8 @@ impl<'a> List<'a> {
             Shape::Map(map) => {
                 let is_lost = keyed::scalar_items(*map);
                 let meta_items = keyed::meta_items(*map, self.spec, self.requested);
-                let is_entry = |(key, value): &(Cow<'_, str>, Value<'_>)| match value.is_array() || value.is_object() {
-                    true => is_entry(key, &meta_items),
-                    false => is_lost(key),
+                let is_entry = |(key, value): &(Cow<'_, str>, Value<'_>)| {
+                    if value.is_array() || value.is_object() { is_entry(key, &meta_items) } else { is_lost(key) }
                 };
                 for (key, value) in map.entries().filter(is_entry) {
                     let key = Key::of_map(&key, value.is_array());
@@ -261,9 +260,10 @@ impl<'a> List<'a> {
                 Err(error) => context.invalid_json(value, error),
                 Ok(_) if is_word => context.unreadable(value, what),
                 Ok(item) => {
-                    let read = match is_resource {
-                        true => read_inner(&mut read, context, key, item).or_else(|| read(context, key, item)),
-                        false => read(context, key, item).or_else(|| read_inner(&mut read, context, key, item)),
+                    let read = if is_resource {
+                        read_inner(&mut read, context, key, item).or_else(|| read(context, key, item))
+                    } else {
+                        read(context, key, item).or_else(|| read_inner(&mut read, context, key, item))
                     };
                     match read {
                         Some(item) => items.push(item),

@@ -259,9 +259,10 @@ impl<'q> Decoder<'q, '_, '_> {
         {
             let is_of_any = |row: Value<'_>| self.symbols.iter().any(|symbol| points::is_of(row, symbol));
             let rows = list.items().take(if point.is_object() { MIXED_SAMPLE } else { 0 });
-            match rows.into_iter().any(|row| tape.expand(row).is_ok_and(is_of_any)) {
-                true => self.mixed(list),
-                false => self.points(list, key),
+            if rows.into_iter().any(|row| tape.expand(row).is_ok_and(is_of_any)) {
+                self.mixed(list);
+            } else {
+                self.points(list, key);
             }
             return true;
         }

@@ -222,11 +222,10 @@ fn choose(
         context.warn(|| {
             let slugs: Vec<Text> = coins.iter().filter_map(|coin| coin.slug.clone()).collect();
             // Only a slug can be requested instead.
-            let (names, advice) = match slugs.len() == coins.len() {
-                true => (slugs, " (to select one, use its slug)"),
-                false => {
-                    (coins.iter().filter_map(|coin| coin.name.as_ref().or(coin.slug.as_ref()).cloned()).collect(), "")
-                }
+            let (names, advice) = if slugs.len() == coins.len() {
+                (slugs, " (to select one, use its slug)")
+            } else {
+                (coins.iter().filter_map(|coin| coin.name.as_ref().or(coin.slug.as_ref()).cloned()).collect(), "")
             };
             let names = first_names(&names, MAX_NAMED);
             format!("{} {SEVERAL_COINS} {symbol} ({names}); using the first{advice}", coins.len())

@@ -92,10 +92,7 @@ impl<N: Names> Lookup<N> {
     }
 
     fn remember(&mut self, at: usize, key: &str) -> Option<Slot> {
-        let name: Vec<u8> = match key.contains('\\') {
-            true => folded(&unescape(key)).collect(),
-            false => folded(key).collect(),
-        };
+        let name: Vec<u8> = if key.contains('\\') { folded(&unescape(key)).collect() } else { folded(key).collect() };
         let slot = self.slots.get(&name).copied();
         if let Some(seen) = self.seen.get_mut(at) {
             seen.0.clear();

@@ -213,10 +213,7 @@ impl Reader {
             let known: Vec<&str> = author.as_deref().into_iter().chain([which.as_str()]).collect();
             let derived = Text::from(known.join(" "));
             // One author may have several posts of the same time.
-            match self.derived_ids.insert(derived.clone()) {
-                true => derived,
-                false => Text::from(format!("{derived} {}", more())),
-            }
+            if self.derived_ids.insert(derived.clone()) { derived } else { Text::from(format!("{derived} {}", more())) }
         });
         let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| self.counts.read(counts));
         let mut count = |field| {
@@ -228,10 +225,8 @@ impl Reader {
         let (likes, comments, reposts) = (count(Field::Likes), count(Field::Comments), count(Field::Reposts));
         let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
         let symbols = symbols(context, found.get(Field::Coins).or(entities));
-        let language = get(Field::Language).and_then(|language| match language.is_array() {
-            true => language.items().next(),
-            false => Some(language),
-        });
+        let language = get(Field::Language)
+            .and_then(|language| if language.is_array() { language.items().next() } else { Some(language) });
         Some(Post {
             id,
             author: author.map(|author| with_instance(author, owner, url.as_deref())),

@@ -92,8 +92,9 @@ impl Request {
 
 /// A ticker, quoted if it begins or ends with a space: tickers are any four bytes.
 fn visible(ticker: &str) -> Cow<'_, str> {
-    match ticker.starts_with(char::is_whitespace) || ticker.ends_with(char::is_whitespace) {
-        true => Cow::Owned(format!("\"{ticker}\"")),
-        false => Cow::Borrowed(ticker),
+    if ticker.starts_with(char::is_whitespace) || ticker.ends_with(char::is_whitespace) {
+        Cow::Owned(format!("\"{ticker}\""))
+    } else {
+        Cow::Borrowed(ticker)
     }
 }

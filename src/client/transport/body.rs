@@ -79,10 +79,7 @@ enum Body {
 
 impl Body {
     fn new(headers: &HeaderMap, max: u64) -> Body {
-        match is_gzip(&encodings(headers)) {
-            true => Body::gzip(max),
-            false => Body::Plain(Limited { bytes: Vec::new(), max }),
-        }
+        if is_gzip(&encodings(headers)) { Body::gzip(max) } else { Body::Plain(Limited { bytes: Vec::new(), max }) }
     }
 
     fn gzip(max: u64) -> Body {

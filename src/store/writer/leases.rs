@@ -82,10 +82,11 @@ impl AlertLeases {
     }
 
     fn put(&mut self, alert: &Alert) {
-        match alert.on {
-            true => self.on.insert(alert.id, (alert.data_kind(), alert.once)),
-            false => self.on.remove(&alert.id),
-        };
+        if alert.on {
+            self.on.insert(alert.id, (alert.data_kind(), alert.once));
+        } else {
+            self.on.remove(&alert.id);
+        }
     }
 
     /// The kinds of data with active alerts.

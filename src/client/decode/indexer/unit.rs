@@ -217,16 +217,15 @@ impl Signs {
         }
         if self.bare_balance || self.script || self.tick_balance {
             let is_whole = self.longest <= SMALL && !self.bare_balance && (!self.script || self.best_in_slot);
-            return match is_whole {
-                _ if is_large => Unit::LikelyAtoms,
-                true => Unit::Whole,
-                false => Unit::Unclear,
+            return if is_large {
+                Unit::LikelyAtoms
+            } else if is_whole {
+                Unit::Whole
+            } else {
+                Unit::Unclear
             };
         }
-        match self.too_large || self.divisible || is_too_large && !self.hiro {
-            true => Unit::Unclear,
-            false => Unit::Whole,
-        }
+        if self.too_large || self.divisible || is_too_large && !self.hiro { Unit::Unclear } else { Unit::Whole }
     }
 }
 

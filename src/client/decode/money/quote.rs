@@ -68,9 +68,10 @@ fn in_entry(value: Value<'_>) -> Option<Value<'_>> {
 
 /// The currency of a quote in a map, by its key. A number may also be the index in a list that PHP wrote as a map.
 fn currency_of(quotes: Value<'_>, key: Value<'_>, quote: Value<'_>) -> Option<Currency> {
-    match key.raw().bytes().all(|b| b.is_ascii_digit()) {
-        true => stated_currency(quote).or_else(|| code(key.raw()).filter(|_| !is_indexed(quotes))),
-        false => code(key.raw()),
+    if key.raw().bytes().all(|b| b.is_ascii_digit()) {
+        stated_currency(quote).or_else(|| code(key.raw()).filter(|_| !is_indexed(quotes)))
+    } else {
+        code(key.raw())
     }
 }
 

@@ -235,9 +235,10 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
         let Some(price) = price.filter(|price| *price > 0.0) else { continue };
         let is_high =
             |figure: &Option<f64>, ratio: f64| figure.is_none_or(|figure| figure == 0.0 || figure >= price * ratio);
-        match is_high(volume, MIN_VOLUME_RATIO) && is_high(cap, MIN_CAP_RATIO) {
-            true => high += 1,
-            false => low += 1,
+        if is_high(volume, MIN_VOLUME_RATIO) && is_high(cap, MIN_CAP_RATIO) {
+            high += 1;
+        } else {
+            low += 1;
         }
     }
     if low <= high {

@@ -152,9 +152,10 @@ impl RowCoins {
                 Kind::Pair => coin.is_other_pair(&only.name),
                 Kind::RowId => coin.is_other_well_known(&only.name),
             };
-            return match is_other && !only.is_requested {
-                true => Err(identity::another(&[&only.name], requested)),
-                false => Ok(()),
+            return if is_other && !only.is_requested {
+                Err(identity::another(&[&only.name], requested))
+            } else {
+                Ok(())
             };
         }
         if self.coins.len() == 1 {

@@ -89,9 +89,10 @@ fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
 }
 
 fn parse_value(text: &str, is_amount: bool) -> Option<Value> {
-    match is_amount {
-        true => text.parse().ok().map(Value::Amount),
-        false => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Number),
+    if is_amount {
+        text.parse().ok().map(Value::Amount)
+    } else {
+        text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Number)
     }
 }
 
