@@ -210,9 +210,10 @@ impl RequestHandler {
     /// `GET /healthz`: 200, or 503 before the service stops, so that a load balancer chooses another instance.
     fn health(&self) -> Response {
         self.counters.health_checks.fetch_add(1, Ordering::Relaxed);
-        let (status, body) = match *self.draining.borrow() {
-            false => (StatusCode::OK, "ok\n"),
-            true => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
+        let (status, body) = if *self.draining.borrow() {
+            (StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
+        } else {
+            (StatusCode::OK, "ok\n")
         };
         (status, [(header::CACHE_CONTROL, "no-store")], body).into_response()
     }

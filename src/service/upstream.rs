@@ -336,9 +336,10 @@ impl Upstream {
             () = waited_for(limit) => {
                 // It may still respond within the full timeout. If it is as slow again, it is paused.
                 let slow = SourceError::too_slow(limit);
-                return Err(match self.0.slowness.abandoned() {
-                    false => slow,
-                    true => SourceError { class: ErrorClass::Failing, ..slow },
+                return Err(if self.0.slowness.abandoned() {
+                    SourceError { class: ErrorClass::Failing, ..slow }
+                } else {
+                    slow
                 });
             }
         };

@@ -120,9 +120,10 @@ impl Gateway {
             (circuit.pause(operation, now).is_some(), circuit.may_end_early(operation, Duration::ZERO, now))
         });
         let shortage = provider.upstream_for(operation).and_then(|upstream| upstream.budget().shortage());
-        match self.settings().has_many_clients {
-            true => !is_paused && shortage.is_none(),
-            false => (!is_paused || may_end_early) && shortage != Some(Shortage::UsedUp),
+        if self.settings().has_many_clients {
+            !is_paused && shortage.is_none()
+        } else {
+            (!is_paused || may_end_early) && shortage != Some(Shortage::UsedUp)
         }
     }
 

@@ -67,9 +67,10 @@ impl Failures {
 
     /// Adds an earlier failure of a provider; `rest` is the time until it is retried.
     pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
-        match miss.may_exist() {
-            true => self.add_transient(name, miss.reason.to_string(), Some(rest)),
-            false => self.not_found.push(Missing { name, reason: miss.reason.to_string(), origin: miss.origin }),
+        if miss.may_exist() {
+            self.add_transient(name, miss.reason.to_string(), Some(rest));
+        } else {
+            self.not_found.push(Missing { name, reason: miss.reason.to_string(), origin: miss.origin });
         }
     }
 

@@ -116,10 +116,12 @@ impl Gateway {
         let is_outdated = only.is_none() && self.is_outdated(&stored, operation);
         let is_old = key.max_age().is_some_and(|max_age| stored.age() >= max_age);
         let is_fresh = stored.is_fresh(tip) && !is_old;
-        let stored = match is_fresh {
-            _ if is_outdated => Stored { fresh_for: Duration::ZERO, ..stored },
-            true => stored.fresh_until_next_check(chain),
-            false => stored,
+        let stored = if is_outdated {
+            Stored { fresh_for: Duration::ZERO, ..stored }
+        } else if is_fresh {
+            stored.fresh_until_next_check(chain)
+        } else {
+            stored
         };
         if is_manual()
             && (is_outdated || self.0.time.moment().since(stored.requested) >= self.min_refresh_age(stored.fresh_for))

@@ -231,14 +231,12 @@ impl Identity {
 
     /// Id and slug of a new coin. Two providers may use the same ones for different coins.
     fn free_names(&self, provider: ProviderName, id: &Text, slug: &Text) -> (Text, Text) {
-        let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
-            true => Text::from(format!("{slug}-{provider}")),
-            false => slug.clone(),
+        let slug = if self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
+            Text::from(format!("{slug}-{provider}"))
+        } else {
+            slug.clone()
         };
-        let id = match self.by_id.contains_key(id) {
-            true => Text::from(format!("{provider}:{id}")),
-            false => id.clone(),
-        };
+        let id = if self.by_id.contains_key(id) { Text::from(format!("{provider}:{id}")) } else { id.clone() };
         (id, slug)
     }
 

@@ -15,9 +15,10 @@ impl Gateway {
             if let Some(first) = disabled.first() {
                 let titles: Vec<&str> = disabled.iter().map(|name| name.title()).collect();
                 let titles = join_words(&titles, "or");
-                return match self.settings().is_command {
-                    true => format!("{need}: enable {titles} (satscope sources enable {})", first.as_str()),
-                    false => format!("{need}: enable {titles} in Providers"),
+                return if self.settings().is_command {
+                    format!("{need}: enable {titles} (satscope sources enable {})", first.as_str())
+                } else {
+                    format!("{need}: enable {titles} in Providers")
                 };
             }
         }

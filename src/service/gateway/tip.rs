@@ -72,9 +72,10 @@ impl Gateway {
         self.record_tip(&stored.value, stored.fetched.at.wall);
         self.0.block_stream.polled(stored.value.tip.height);
         // The socket may announce a block before the next poll.
-        let fresh_for = match self.0.block_stream.lock().has_task {
-            true => stored.fresh_for.min(stored.age() + FRESH_FOR),
-            false => stored.fresh_for,
+        let fresh_for = if self.0.block_stream.lock().has_task {
+            stored.fresh_for.min(stored.age() + FRESH_FOR)
+        } else {
+            stored.fresh_for
         };
         Ok(Stored { fresh_for, ..stored })
     }

@@ -58,9 +58,10 @@ impl PostSource for Bluesky {
         let coin = &topic.coin;
         if !topic.owns_cashtag {
             // Most posts with the cashtag are about the other coin.
-            let words = match topic.owns_name() {
-                true => coin.name.to_string(),
-                false => format!("${} #{}", coin.symbol, topic.own_hashtags().next().unwrap_or_default()),
+            let words = if topic.owns_name() {
+                coin.name.to_string()
+            } else {
+                format!("${} #{}", coin.symbol, topic.own_hashtags().next().unwrap_or_default())
             };
             return self.search(&words, topic, order).await;
         }

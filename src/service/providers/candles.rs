@@ -194,14 +194,13 @@ pub(super) fn readable_candles(
     let mut candles: Vec<Candle> = rows.iter().filter_map(candle).filter(is_plausible).collect();
     let gaps = candles.iter().filter(|candle| candle.close.is_none()).count();
     warnings.record(rows.len() - candles.len() + gaps, "candle", None);
-    match candles.is_empty() && !rows.is_empty() {
-        true => Err(none_readable(rows.len(), "candle")),
-        false => {
-            candles.sort_by_key(|candle| candle.end_millis);
-            let lacks_some = rows.len() > candles.len();
-            remove_repeated(&mut candles, warnings);
-            Ok(Candles { lacks_some, all: candles })
-        }
+    if candles.is_empty() && !rows.is_empty() {
+        Err(none_readable(rows.len(), "candle"))
+    } else {
+        candles.sort_by_key(|candle| candle.end_millis);
+        let lacks_some = rows.len() > candles.len();
+        remove_repeated(&mut candles, warnings);
+        Ok(Candles { lacks_some, all: candles })
     }
 }
 

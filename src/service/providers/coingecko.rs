@@ -95,10 +95,7 @@ fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
 
 /// The header of the API key: paid plans have their own host and header.
 fn key_header(base_url: &str) -> &'static str {
-    match base_url.contains("://pro-api.") {
-        true => "x-cg-pro-api-key",
-        false => "x-cg-demo-api-key",
-    }
+    if base_url.contains("://pro-api.") { "x-cg-pro-api-key" } else { "x-cg-demo-api-key" }
 }
 
 #[async_trait]
@@ -155,9 +152,10 @@ impl MarketSource for CoinGecko {
         let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
         let count = rows.len();
         let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings())?;
-        let response = match own.len() == count {
-            true => response,
-            false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),
+        let response = if own.len() == count {
+            response
+        } else {
+            response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own)))
         };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = decode!(response, request, MarketPairs)?;

@@ -231,9 +231,10 @@ impl MarketSource for CoinMarketCap {
             Period::Year | Period::All => ("1d", 365),
         };
         let points = self.history(std::slice::from_ref(coin), count, step).await?.pop().unwrap_or_default();
-        match points.is_empty() {
-            true => Err(SourceError::not_found(format!("CoinMarketCap has no price history of {}", coin.name))),
-            false => Ok(points.into()),
+        if points.is_empty() {
+            Err(SourceError::not_found(format!("CoinMarketCap has no price history of {}", coin.name)))
+        } else {
+            Ok(points.into())
         }
     }
 

@@ -189,10 +189,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
     let message = response.message().unwrap_or("payment required").to_owned();
     let has = |words: &str| message.to_lowercase().contains(words);
     let is_used_up = ["limit", "quota", "exceed"].into_iter().any(has);
-    let class = match has("not allowed") || has("plan") && !is_used_up {
-        true => ErrorClass::Forbidden,
-        false => ErrorClass::MonthlyQuota,
-    };
+    let class =
+        if has("not allowed") || has("plan") && !is_used_up { ErrorClass::Forbidden } else { ErrorClass::MonthlyQuota };
     Some(SourceError::new(class, format!("Access denied (402): {message}")))
 }
 

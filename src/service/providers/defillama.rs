@@ -75,9 +75,10 @@ impl MarketSource for DefiLlama {
             Period::Year | Period::All => (period.points() as usize, 86_400),
         };
         let points = self.points(&[coin], count, Duration::from_secs(step)).await?.pop().unwrap_or_default();
-        match points.is_empty() {
-            true => Err(SourceError::not_found(format!("DefiLlama has no prices for {}", coin.name))),
-            false => Ok(points.into()),
+        if points.is_empty() {
+            Err(SourceError::not_found(format!("DefiLlama has no prices for {}", coin.name)))
+        } else {
+            Ok(points.into())
         }
     }
 
@@ -175,10 +176,8 @@ impl DefiLlama {
             return Err(SourceError::not_found("DefiLlama has none of these coins"));
         }
         let covered = interval.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
-        let count = match covered > MAX_WITHOUT_START {
-            true => self.points_since_first(&listed, count, interval).await,
-            false => count,
-        };
+        let count =
+            if covered > MAX_WITHOUT_START { self.points_since_first(&listed, count, interval).await } else { count };
         let Split { step, span, coins_at_once, points_at_once } = Split::of(listed.len(), count, interval);
         let (now, period, width) = (self.upstream.now(), interval::name(step), step.as_secs() / 2);
         let mut found: HashMap<String, Vec<RawRow>> = HashMap::new();

@@ -77,10 +77,7 @@ impl RateSource for Frankfurter {
         let rows: Rows = self.upstream.get("/v2/rates?base=USD").await?.json()?;
         let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;
         let rates = newest(rows, last_day(self.upstream.now()), self.upstream.warnings());
-        match rates.per_dollar.is_empty() {
-            true => Err(SourceError::unexpected_format("no rates for USD")),
-            false => Ok(rates),
-        }
+        if rates.per_dollar.is_empty() { Err(SourceError::unexpected_format("no rates for USD")) } else { Ok(rates) }
     }
 
     fn is_rounded(&self, rate: f64) -> bool {
@@ -95,9 +92,10 @@ impl RateSource for Frankfurter {
         let inverted =
             of_currency.map(|row| Row { date: row.date, base: row.quote, quote: row.base, rate: 1.0 / row.rate });
         let rates = newest(inverted.collect(), last_day(self.upstream.now()), self.upstream.warnings());
-        match rates.per_dollar.is_empty() {
-            true => Err(SourceError::unexpected_format(format!("no USD rate for {currency}"))),
-            false => Ok(rates),
+        if rates.per_dollar.is_empty() {
+            Err(SourceError::unexpected_format(format!("no USD rate for {currency}")))
+        } else {
+            Ok(rates)
         }
     }
 
@@ -169,9 +167,10 @@ fn history(body: &str, (base, quote): (&str, &str), warnings: &Warnings) -> Sour
     let is_wanted = |row: &&PastRow| row.base == base && row.quote == quote;
     let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
     let rates: Vec<(Date, Decimal)> = rows.iter().filter(is_wanted).filter_map(rate).collect();
-    match rates.iter().all(|(_, rate)| *rate <= Decimal::default()) {
-        true => Err(SourceError::not_found(format!("no {base}/{quote} rates"))),
-        false => Ok(rates),
+    if rates.iter().all(|(_, rate)| *rate <= Decimal::default()) {
+        Err(SourceError::not_found(format!("no {base}/{quote} rates")))
+    } else {
+        Ok(rates)
     }
 }
 

@@ -36,10 +36,7 @@ pub(super) fn readable_rows<T: DeserializeOwned>(
     warnings: &Warnings,
 ) -> SourceResult<Vec<T>> {
     let read = readable(rows, what, warnings);
-    match read.is_empty() && !rows.is_empty() {
-        true => Err(none_readable(rows.len(), what)),
-        false => Ok(read),
-    }
+    if read.is_empty() && !rows.is_empty() { Err(none_readable(rows.len(), what)) } else { Ok(read) }
 }
 
 /// The error when none of `rows` rows is readable: with many rows, the provider has changed its format. With a few,

@@ -96,10 +96,12 @@ impl List {
     /// Whether it can be used for a further page. `tip` is the newest block, if known.
     fn is_usable(&self, tip: Option<u64>) -> bool {
         let includes_tip = tip.is_none_or(|tip| self.height.is_some_and(|height| height >= tip));
-        let max_age = match includes_tip {
-            _ if is_manual() => MANUAL_LIST_AGE,
-            true => MAX_LIST_AGE,
-            false => MAX_OLD_LIST_AGE,
+        let max_age = if is_manual() {
+            MANUAL_LIST_AGE
+        } else if includes_tip {
+            MAX_LIST_AGE
+        } else {
+            MAX_OLD_LIST_AGE
         };
         self.fetched.age() < max_age
     }
@@ -162,15 +164,16 @@ impl<'a> Fields<'a> {
 
     /// Reads a balance: an object, or the total alone in older versions of the API.
     fn balance(&mut self, ticker: String, quantity: RawRow) -> Balance {
-        let parts = match quantity.get().starts_with('{') {
-            true => match serde_json::from_str(quantity.get()) {
+        let parts = if quantity.get().starts_with('{') {
+            match serde_json::from_str(quantity.get()) {
                 Ok(BoundedMap(parts)) => parts,
                 Err(_) => {
                     self.unreadable.push(ticker.clone());
                     Object::new()
                 }
-            },
-            false => Object::from([(String::from("total"), quantity)]),
+            }
+        } else {
+            Object::from([(String::from("total"), quantity)])
         };
         let (overall, available) = (self.amount(&parts, "total"), self.amount(&parts, "available"));
         let transferable = overall.zip(available).and_then(|(overall, available)| overall.checked_sub(available));

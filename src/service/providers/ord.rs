@@ -151,9 +151,8 @@ impl IndexerSource for Ord {
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
         match inscription {
-            InscriptionRef::Id(id) => self.fetch(id).await.map_err(|error| match error.reason == NOT_LOCATED {
-                true => SourceError::unsupported_because(NOT_LOCATED),
-                false => error,
+            InscriptionRef::Id(id) => self.fetch(id).await.map_err(|error| {
+                if error.reason == NOT_LOCATED { SourceError::unsupported_because(NOT_LOCATED) } else { error }
             }),
             InscriptionRef::Number(number) => {
                 if !self.json.load(Ordering::Relaxed) {

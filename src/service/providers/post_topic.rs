@@ -70,9 +70,10 @@ impl PostTopic {
 
 /// Whether the name is a word of a string. A cashtag that reads like the name is not.
 fn is_named_in(text: &str, name: &str, cashtag: &str) -> bool {
-    match cashtag.strip_prefix('$') == Some(name) {
-        true => contains_word(&text.replace(cashtag, "\n"), name),
-        false => contains_word(text, name),
+    if cashtag.strip_prefix('$') == Some(name) {
+        contains_word(&text.replace(cashtag, "\n"), name)
+    } else {
+        contains_word(text, name)
     }
 }
 

@@ -189,9 +189,10 @@ impl SourceError {
     /// This error, for something that the provider always has, such as a list of coins. If its server doesn't find
     /// that, the URL is wrong or the service has moved.
     pub(in crate::service) fn for_required(self, what: &str) -> SourceError {
-        match self.is_http_not_found() {
-            true => SourceError::new(ErrorClass::Empty, format!("{what} not found (404)")),
-            false => self,
+        if self.is_http_not_found() {
+            SourceError::new(ErrorClass::Empty, format!("{what} not found (404)"))
+        } else {
+            self
         }
     }
 
@@ -213,9 +214,10 @@ impl SourceError {
 
     /// Adds the time in the queue, if it was most of the limit: then the provider isn't slow, but busy with other requests.
     pub(in crate::service) fn after_queue(self, queued: Duration, limit: Duration) -> SourceError {
-        match queued * 2 > limit {
-            true => SourceError { reason: format!("{} (queued for {} s)", self.reason, queued.as_secs()), ..self },
-            false => self,
+        if queued * 2 > limit {
+            SourceError { reason: format!("{} (queued for {} s)", self.reason, queued.as_secs()), ..self }
+        } else {
+            self
         }
     }
 

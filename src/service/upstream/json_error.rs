@@ -76,9 +76,10 @@ impl<'de> Visitor<'de> for FieldNames {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<FieldNames, A::Error> {
         while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
-            match self.names.len() < MAX_NAMES {
-                true => self.names.push(text::cut(text::clean(&name), 30).into_owned()),
-                false => self.has_more = true,
+            if self.names.len() < MAX_NAMES {
+                self.names.push(text::cut(text::clean(&name), 30).into_owned());
+            } else {
+                self.has_more = true;
             }
         }
         Ok(self)

@@ -104,11 +104,10 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn new(queue: &Queue, is_background: bool) -> Place<'_> {
-        match is_background {
-            true => {
-                queue.background.fetch_add(1, Ordering::Relaxed);
-            }
-            false => queue.urgent.send_modify(|count| *count += 1),
+        if is_background {
+            queue.background.fetch_add(1, Ordering::Relaxed);
+        } else {
+            queue.urgent.send_modify(|count| *count += 1);
         }
         Place { queue, is_background }
     }
@@ -121,11 +120,10 @@ impl Place<'_> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        match self.is_background {
-            true => {
-                self.queue.background.fetch_sub(1, Ordering::Relaxed);
-            }
-            false => self.queue.urgent.send_modify(|count| *count = count.saturating_sub(1)),
+        if self.is_background {
+            self.queue.background.fetch_sub(1, Ordering::Relaxed);
+        } else {
+            self.queue.urgent.send_modify(|count| *count = count.saturating_sub(1));
         }
     }
 }

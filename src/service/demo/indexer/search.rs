@@ -32,9 +32,10 @@ impl Moment<'_> {
         let found = |index| self.at(index).filter(|inscribed| self.matches(inscribed, &wanted));
         let Some(key) = query.order.key() else {
             // Already in block order, so only the page is collected.
-            return match query.ascending {
-                true => self.page_of(candidates.filter_map(found), page),
-                false => self.page_of(candidates.rev().filter_map(found), page),
+            return if query.ascending {
+                self.page_of(candidates.filter_map(found), page)
+            } else {
+                self.page_of(candidates.rev().filter_map(found), page)
             };
         };
         let mut keyed: Vec<(i64, u64)> =

@@ -81,10 +81,10 @@ impl Identity {
         let mut rest = Vec::new();
         for id in ids {
             let Some(at) = self.by_id.get(&id.0).copied() else { continue };
-            match self.pairs_of(at, pairs).is_empty() {
-                true => self.listings.set_lookup(&id, exchange, None, now.plus(LOOKUP_VALID_FOR)),
-                false if self.recent_price(at, now).is_some() => rest.push(id),
-                false => {}
+            if self.pairs_of(at, pairs).is_empty() {
+                self.listings.set_lookup(&id, exchange, None, now.plus(LOOKUP_VALID_FOR));
+            } else if self.recent_price(at, now).is_some() {
+                rest.push(id);
             }
         }
         rest

@@ -40,9 +40,12 @@ impl Gateway {
         let began = Instant::now();
         let mut found = Found::at(self.0.time.now());
         let pages = self.cached_pages();
-        let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
-            true => page.refresh_error.is_none() && page.age() < self.min_refresh_age(page.fresh_for),
-            false => page.is_up_to_date(),
+        let is_usable = |page: &&Stored<CoinSlice>| {
+            if is_manual() {
+                page.refresh_error.is_none() && page.age() < self.min_refresh_age(page.fresh_for)
+            } else {
+                page.is_up_to_date()
+            }
         };
         found.add_from(pages.iter().filter(is_usable), ids);
         let mut failure = None;
@@ -157,9 +160,10 @@ impl Gateway {
     fn change_notice(&self, ids: &[CoinId], found: &Found) -> (Option<String>, Option<NoticeCode>) {
         let (identity, now) = (self.identity(), self.0.time.now());
         let mut code = None;
-        let sentence = |id: &CoinId| match found.coins.contains_key(id) {
-            true => identity.renaming(id, now),
-            false => {
+        let sentence = |id: &CoinId| {
+            if found.coins.contains_key(id) {
+                identity.renaming(id, now)
+            } else {
                 let name = identity.by_id(id)?.name;
                 code = Some(NoticeCode::NotListed);
                 Some(format!("{name} is not listed by any provider"))
@@ -177,10 +181,11 @@ impl Gateway {
     ) -> Result<Stored<Vec<Coin>>, Failure> {
         ids.sort_unstable();
         let has_filter = self.serving(Operation::Coins).any(|it| it.name == name && it.market.has_id_filter());
-        let key = match has_filter {
-            true => Key::new(Operation::Coins, format!("ids {name} {}", ids.join(","))),
+        let key = if has_filter {
+            Key::new(Operation::Coins, format!("ids {name} {}", ids.join(",")))
+        } else {
             // One download for all ids.
-            false => Key::new(Operation::Coins, format!("all of {name}")),
+            Key::new(Operation::Coins, format!("all of {name}"))
         };
         let is_first = self.serving(Operation::Coins).next().is_some_and(|first| first.name == name);
         let gateway = self.clone();

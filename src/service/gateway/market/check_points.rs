@@ -71,10 +71,12 @@ impl Gateway {
     pub(super) fn check_chart(&self, coin: &CoinRef, points: &[Point]) -> SourceResult<()> {
         let last = points.iter().rev().find(|point| point.price.is_some());
         let last = last.ok_or_else(|| SourceError::empty("chart"))?;
-        match last.time < self.0.time.now().minus(MAX_PRICE_AGE) {
-            true => Err(SourceError::not_found(format!("no prices since {}", Zone::UTC.at(last.time).date()))),
-            false if points.len() >= MAX_POINTS => Err(too_many(points.len())),
-            false => self.check_prices(coin, points),
+        if last.time < self.0.time.now().minus(MAX_PRICE_AGE) {
+            Err(SourceError::not_found(format!("no prices since {}", Zone::UTC.at(last.time).date())))
+        } else if points.len() >= MAX_POINTS {
+            Err(too_many(points.len()))
+        } else {
+            self.check_prices(coin, points)
         }
     }
 
@@ -103,10 +105,11 @@ impl Gateway {
             let priced = || points.iter().filter_map(|point| Some((point.time, point.price?)));
             let near = || priced().filter(|(time, _)| within(COMPARISON_WINDOW).contains(time));
             let is_surrounded = near().any(|(time, _)| time < *at) && near().any(|(time, _)| time > *at);
-            match is_surrounded || near().any(|(time, _)| within(SAME_TIME).contains(&time)) {
-                true => near().any(|(_, price)| !is_far(price, *known, MAX_RATIO_AT_ONCE)),
+            if is_surrounded || near().any(|(time, _)| within(SAME_TIME).contains(&time)) {
+                near().any(|(_, price)| !is_far(price, *known, MAX_RATIO_AT_ONCE))
+            } else {
                 // The chart may end before the price moved.
-                false => !is_far(last, *known, MAX_PRICE_RATIO),
+                !is_far(last, *known, MAX_PRICE_RATIO)
             }
         };
         if known.iter().any(is_near) {

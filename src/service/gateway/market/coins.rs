@@ -83,11 +83,10 @@ impl Gateway {
         let coin = if coin.has_id() { coin } else { self.coin_by_slug_and_symbol(symbol, coin).await };
         // A renamed coin may be requested by its former symbol.
         let is_own = coin.symbol.eq_ignore_ascii_case(symbol) || self.identity().renamed_from(symbol).is_some();
-        match is_own {
-            true => Ok(coin),
-            false => {
-                Err(ProviderError::NotFound(format!("no coin with the symbol \"{symbol}\" has the slug \"{slug}\"")))
-            }
+        if is_own {
+            Ok(coin)
+        } else {
+            Err(ProviderError::NotFound(format!("no coin with the symbol \"{symbol}\" has the slug \"{slug}\"")))
         }
     }
 
@@ -252,9 +251,10 @@ impl Gateway {
         let (mut requests, max_requests) = (0, parts.len() * MAX_PARTS);
         while let Some(part) = parts.pop_front() {
             let needs_too_many = requests == max_requests;
-            let outcome = match needs_too_many {
-                true => Err(too_many_requests()),
-                false => self.look_up(name, CoinLookup::Symbols(part.to_vec())).await,
+            let outcome = if needs_too_many {
+                Err(too_many_requests())
+            } else {
+                self.look_up(name, CoinLookup::Symbols(part.to_vec())).await
             };
             requests += 1;
             match outcome {

@@ -160,14 +160,13 @@ impl Gateway {
     async fn history(&self, currency: &Currency, first: Date, last: Date) -> Result<Stored<RateHistory>, Failure> {
         let today = Zone::UTC.at(self.0.time.now()).date();
         let recent = today.saturating_sub(RECENT_DAYS.days());
-        let (key, days) = match first >= recent {
-            true => (Key::new(Operation::Fiat, format!("{currency}/recent {recent}")), recent..=today),
-            false => {
-                let (first, last) = (first.year(), last.min(today).year());
-                let key = Key::new(Operation::Fiat, format!("{currency}/{first}-{last}"));
-                let key = if last < today.year() { key.fresh_at_least(PAST_TTL) } else { key };
-                (key, date(first, 1, 1)..=date(last, 12, 31))
-            }
+        let (key, days) = if first >= recent {
+            (Key::new(Operation::Fiat, format!("{currency}/recent {recent}")), recent..=today)
+        } else {
+            let (first, last) = (first.year(), last.min(today).year());
+            let key = Key::new(Operation::Fiat, format!("{currency}/{first}-{last}"));
+            let key = if last < today.year() { key.fresh_at_least(PAST_TTL) } else { key };
+            (key, date(first, 1, 1)..=date(last, 12, 31))
         };
         let currency = currency.clone();
         let fetched = self.get_or_fetch(key, move |provider| {

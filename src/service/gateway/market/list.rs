@@ -316,9 +316,10 @@ const FEW: usize = 2;
 
 /// Fails if none of the coins has a price, so that the next provider is tried.
 fn check_prices(coins: &[Coin]) -> SourceResult<()> {
-    match coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
-        true => Err(SourceError::unexpected_format("no prices")),
-        false => Ok(()),
+    if coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
+        Err(SourceError::unexpected_format("no prices"))
+    } else {
+        Ok(())
     }
 }
 

@@ -212,19 +212,19 @@ impl Gateway {
         };
         // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
         // client gives up.
-        let fetched = match only.is_none() && !is_background() {
+        let fetched = if only.is_none() && !is_background() {
             // A search waits for them.
-            true => {
-                let call = Call::new();
-                let caller = call.join();
-                tokio::spawn(async move {
-                    let names = call.run(fetching).await;
-                    drop(caller);
-                    names
-                })
-            }
-            false if is_manual() => tokio::spawn(manually(in_background(fetching))),
-            false => tokio::spawn(in_background(fetching)),
+            let call = Call::new();
+            let caller = call.join();
+            tokio::spawn(async move {
+                let names = call.run(fetching).await;
+                drop(caller);
+                names
+            })
+        } else if is_manual() {
+            tokio::spawn(manually(in_background(fetching)))
+        } else {
+            tokio::spawn(in_background(fetching))
         };
         fetched.await.unwrap_or(Err(Failure::Cancelled))
     }

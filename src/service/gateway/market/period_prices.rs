@@ -46,9 +46,12 @@ impl PeriodPrices {
 
     /// The notice that the prices cover little of the period: the coin is new, or the provider has gaps.
     pub(super) fn notice(&self) -> Option<String> {
-        self.sparse().map(|covered| match covered.is_zero() {
-            true => format!("Only {} prices in this period", priced(&self.prices.points).count()),
-            false => format!("Prices for only {} of this period", Span(covered)),
+        self.sparse().map(|covered| {
+            if covered.is_zero() {
+                format!("Only {} prices in this period", priced(&self.prices.points).count())
+            } else {
+                format!("Prices for only {} of this period", Span(covered))
+            }
         })
     }
 

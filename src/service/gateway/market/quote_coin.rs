@@ -129,9 +129,10 @@ pub(super) fn make_relative(coin: &mut Coin, quote: &Coin) {
         (&mut coin.change_7d_pct, quote.change_7d_pct),
     ];
     for (own, quote) in changes {
-        *own = match is_itself {
-            true => Some(0.0),
-            false => own.zip(quote).and_then(|(own, quote)| change_pct(1.0 + quote / 100.0, 1.0 + own / 100.0)),
+        *own = if is_itself {
+            Some(0.0)
+        } else {
+            own.zip(quote).and_then(|(own, quote)| change_pct(1.0 + quote / 100.0, 1.0 + own / 100.0))
         };
     }
     if is_itself {

@@ -157,9 +157,10 @@ impl Session<'_> {
         self.gateway.0.ticker.report(self.exchange.name(), None);
         let now = Instant::now();
         (self.last_seen, self.waiting_since) = (now, now);
-        match self.exchange.subscribes_by_url() {
-            true => self.subscribed = first,
-            false => self.sync_at = Some(now),
+        if self.exchange.subscribes_by_url() {
+            self.subscribed = first;
+        } else {
+            self.sync_at = Some(now);
         }
         Ok(socket)
     }
@@ -261,16 +262,18 @@ impl Session<'_> {
             Timing::Late => {
                 // After a single time that is minutes ahead, all others seem old: a new socket starts without it.
                 self.late += 1;
-                return match self.late >= MAX_LATE {
-                    true => Err(SourceError::new(ErrorClass::Unreachable, "Only old prices")),
-                    false => Ok(()),
+                return if self.late >= MAX_LATE {
+                    Err(SourceError::new(ErrorClass::Unreachable, "Only old prices"))
+                } else {
+                    Ok(())
                 };
             }
             Timing::Old(age) => {
                 self.old += 1;
-                return match self.old >= MAX_OLD {
-                    true => Err(SourceError::new(ErrorClass::Failing, format!("Live prices are {} old", Span(age)))),
-                    false => Ok(()),
+                return if self.old >= MAX_OLD {
+                    Err(SourceError::new(ErrorClass::Failing, format!("Live prices are {} old", Span(age))))
+                } else {
+                    Ok(())
                 };
             }
         }
@@ -359,9 +362,10 @@ impl Session<'_> {
             if self.subscribed.is_empty() {
                 self.waiting_since = Instant::now();
             }
-            match subscribe {
-                true => self.subscribed.extend(symbols),
-                false => self.subscribed.retain(|symbol| !symbols.contains(symbol)),
+            if subscribe {
+                self.subscribed.extend(symbols);
+            } else {
+                self.subscribed.retain(|symbol| !symbols.contains(symbol));
             }
         }
         self.listeners_changed();

@@ -347,9 +347,12 @@ async fn unknown_coin_is_looked_up_again_after_minutes() {
     }
     assert_eq!(world.request_count(GECKO), 1);
     let row = r#"[{"id":"new-coin","symbol":"new","name":"New","current_price":8.41,"market_cap":176610000}]"#;
-    world.respond(GECKO, move |path| match path.contains("market_chart") {
-        true => Ok(default_response(GECKO, path)),
-        false => Ok(Response::of(200, &[("content-type", "application/json")], row)),
+    world.respond(GECKO, move |path| {
+        if path.contains("market_chart") {
+            Ok(default_response(GECKO, path))
+        } else {
+            Ok(Response::of(200, &[("content-type", "application/json")], row))
+        }
     });
     world.advance(minutes(2)).await;
     is_unknown().await;

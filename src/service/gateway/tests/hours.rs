@@ -31,14 +31,15 @@ fn world() -> World {
     );
     world.respond(Ordinals, json(r#"{"ids":[],"more":false,"page":0}"#));
     world.respond(CoinGecko, |path| {
-        Ok(match path.contains("/tickers") {
-            true => Response::of(
+        Ok(if path.contains("/tickers") {
+            Response::of(
                 200,
                 &[],
                 r#"{"name":"ORDI","tickers":[{"base":"ORDI","target":"USDT","market":{"name":"Binance"},"last":8.41,
                 "converted_last":{"usd":8.41},"converted_volume":{"usd":12}}]}"#,
-            ),
-            false => default_response(CoinGecko, path),
+            )
+        } else {
+            default_response(CoinGecko, path)
         })
     });
     world

@@ -101,9 +101,12 @@ async fn provider_that_is_gone_is_off() {
 #[tokio::test(start_paused = true)]
 async fn provider_with_a_forbidden_operation_names_it() {
     let world = World::new();
-    world.respond(ProviderName::CoinGecko, |path| match path.contains("market_chart") {
-        true => Ok(Response::of(403, &[], "")),
-        false => Ok(default_response(ProviderName::CoinGecko, path)),
+    world.respond(ProviderName::CoinGecko, |path| {
+        if path.contains("market_chart") {
+            Ok(Response::of(403, &[], ""))
+        } else {
+            Ok(default_response(ProviderName::CoinGecko, path))
+        }
     });
     let _ = world.chart("first").await;
     world.coins(Tag::Brc20).await.unwrap();

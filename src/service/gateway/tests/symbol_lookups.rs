@@ -120,9 +120,10 @@ async fn coinmarketcap_finds_symbols_besides_those_that_it_rejects() {
             )
         };
         let rows: Vec<String> = symbols(path).split(',').enumerate().map(row).collect();
-        Ok(match symbols(path).contains("BAD") {
-            true => Response::of(400, &[], r#"{"status":{"error_code":400,"error_message":"invalid"}}"#),
-            false => json(format!(r#"{{"data":[{}]}}"#, rows.join(","))),
+        Ok(if symbols(path).contains("BAD") {
+            Response::of(400, &[], r#"{"status":{"error_code":400,"error_message":"invalid"}}"#)
+        } else {
+            json(format!(r#"{{"data":[{}]}}"#, rows.join(",")))
         })
     });
     let invalid = world.add_coins(&["b.c", "币安"]);

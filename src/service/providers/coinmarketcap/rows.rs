@@ -19,10 +19,7 @@ pub(super) fn row_count(response: &Response) -> Option<usize> {
     let Data { data } = response.json().ok()?;
     let category = || serde_json::from_str::<Category>(data.get()).ok();
     let first = || serde_json::from_str::<BoundedMap<Category>>(data.get()).ok()?.0.into_values().next();
-    let rows = match data.get().starts_with('[') {
-        true => data,
-        false => category().or_else(first)?.coins,
-    };
+    let rows = if data.get().starts_with('[') { data } else { category().or_else(first)?.coins };
     count_rows(rows.get().as_bytes())
 }
 

@@ -83,9 +83,10 @@ impl Server {
             _ => return error.into(),
         }
         let (has_ticker, error) = self.missing(ticker, error).await;
-        let error = match is_long && has_ticker {
-            true => SourceError::unsupported_because("UniSat has no events for this 6-byte ticker: set indexer_url"),
-            false => error,
+        let error = if is_long && has_ticker {
+            SourceError::unsupported_because("UniSat has no events for this 6-byte ticker: set indexer_url")
+        } else {
+            error
         };
         EventsError { error, has_ticker }
     }
