@@ -189,9 +189,10 @@ pub(crate) fn keys() {
     line("the same, p99", painted(99), Some(painted(50)), most);
     line("maximum frames for 200 keys in one write", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
     let what = "while 5,000 coins are decoded, p50; baseline: idle";
-    match has_busy {
-        true => line(what, Amount::Time(busy), Some(Amount::Time(idle)), Goal::Times(1.5)),
-        false => failed(what, "no page was requested"),
+    if has_busy {
+        line(what, Amount::Time(busy), Some(Amount::Time(idle)), Goal::Times(1.5));
+    } else {
+        failed(what, "no page was requested");
     }
 }
 

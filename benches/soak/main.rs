@@ -41,12 +41,11 @@ fn main() -> ExitCode {
     } else if catch_unwind(AssertUnwindSafe(|| run.end())).is_err() {
         failures.push(String::from("the exit failed, see above"));
     }
-    match failures.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => {
-            println!("FAILED with seed {seed}: {}", failures.join("; "));
-            ExitCode::FAILURE
-        }
+    if failures.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        println!("FAILED with seed {seed}: {}", failures.join("; "));
+        ExitCode::FAILURE
     }
 }
 

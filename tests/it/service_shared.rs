@@ -57,9 +57,10 @@ impl MarketProvider for Instance {
     }
 
     async fn stats(&self, _: Tag, _: &Currency) -> ProviderResult<Page<Coin>> {
-        match self.upstream.has_category.load(Ordering::Relaxed) {
-            true => Ok(no_coins(Duration::from_secs(2))),
-            false => Err(ProviderError::NotFound(String::from("no such category"))),
+        if self.upstream.has_category.load(Ordering::Relaxed) {
+            Ok(no_coins(Duration::from_secs(2)))
+        } else {
+            Err(ProviderError::NotFound(String::from("no such category")))
         }
     }
 

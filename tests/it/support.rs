@@ -24,12 +24,11 @@ use tokio::task::JoinHandle;
 /// A loopback address for a server that stops and restarts, one for each `test`. No other process listens there, so its
 /// port stays free meanwhile. Systems with a single loopback address use any free port.
 pub(crate) fn own_address(test: u8) -> SocketAddr {
-    let host = match cfg!(target_os = "linux") {
-        true => {
-            let [.., high, low] = std::process::id().to_be_bytes();
-            Ipv4Addr::new(127, 128 | test, high, low.clamp(1, 254))
-        }
-        false => Ipv4Addr::LOCALHOST,
+    let host = if cfg!(target_os = "linux") {
+        let [.., high, low] = std::process::id().to_be_bytes();
+        Ipv4Addr::new(127, 128 | test, high, low.clamp(1, 254))
+    } else {
+        Ipv4Addr::LOCALHOST
     };
     SocketAddr::from((host, 0))
 }

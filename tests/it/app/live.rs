@@ -373,9 +373,10 @@ fn holdings_keep_their_values_while_paused() {
         app.key(crossterm::event::KeyCode::Enter);
         app.tick(7, 7.5);
         app.keys("P");
-        match is_lost {
-            true => drop(app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Closed")))))),
-            false => app.wait(Duration::from_secs(70)),
+        if is_lost {
+            drop(app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Closed"))))));
+        } else {
+            app.wait(Duration::from_secs(70));
         }
         let value = |app: &App| app.state.wallet.holdings().valuation().value.to_string();
         assert_eq!(value(&app), "22.5", "{is_lost}");

@@ -224,9 +224,10 @@ fn command_over_the_links_of_a_post_closes_both() {
         assert!(matches!(app.state.overlay, Some(Overlay::Links { .. })), "{:?}", app.state.overlay);
         app.keys(typed);
         app.key(KeyCode::Enter);
-        match is_dialog {
-            true => assert!(matches!(app.state.overlay, Some(Overlay::Currency { .. })), "{:?}", app.state.overlay),
-            false => assert!(app.state.overlay.is_none(), "{:?}", app.state.overlay),
+        if is_dialog {
+            assert!(matches!(app.state.overlay, Some(Overlay::Currency { .. })), "{:?}", app.state.overlay);
+        } else {
+            assert!(app.state.overlay.is_none(), "{:?}", app.state.overlay);
         }
     }
 }

@@ -203,9 +203,10 @@ fn key_runs(buf: &Buffer) -> Vec<String> {
     for y in buf.area.top()..buf.area.bottom() {
         let mut run = String::new();
         for x in buf.area.left()..buf.area.right() {
-            match buf[(x, y)].fg == KEY {
-                true => run.push_str(buf[(x, y)].symbol()),
-                false => runs.push(std::mem::take(&mut run)),
+            if buf[(x, y)].fg == KEY {
+                run.push_str(buf[(x, y)].symbol());
+            } else {
+                runs.push(std::mem::take(&mut run));
             }
         }
         runs.push(run);

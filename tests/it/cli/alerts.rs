@@ -439,9 +439,8 @@ fn list_shows_no_simulated_value_beside_a_real_alert() {
 fn list_waits_if_the_service_limits_the_rate_of_requests() {
     let is_limited = Arc::new(AtomicBool::new(false));
     let shared = is_limited.clone();
-    let server = Server::with_headers("Retry-After: 1\r\n", move |target| match shared.swap(false, Ordering::SeqCst) {
-        true => (429, String::from("{}")),
-        false => world::response(target),
+    let server = Server::with_headers("Retry-After: 1\r\n", move |target| {
+        if shared.swap(false, Ordering::SeqCst) { (429, String::from("{}")) } else { world::response(target) }
     });
     let shell = Shell::on(&server);
     add(&shell, "ordi > 10");
@@ -599,9 +598,9 @@ fn watch_reports_missed_alerts_with_time_and_value() {
         r#"{{"data":{{"ORDI":[{{"id":25028,"name":"ORDI","symbol":"ORDI","quotes":[{}]}}]}}}}"#,
         quotes.join(",")
     );
-    let server = Server::start(move |target| match target.starts_with("/market/data") {
-        true => (200, series.clone()),
-        false => world::response(target),
+    let server = Server::start(move |target| {
+        let is_series = target.starts_with("/market/data");
+        if is_series { (200, series.clone()) } else { world::response(target) }
     });
     let shell = Shell::on(&server);
     add(&shell, "ordi > 10");
@@ -627,9 +626,8 @@ fn watch_reports_missed_alerts_with_time_and_value() {
 
 #[test]
 fn watch_fires_by_the_first_price_of_a_stream() {
-    let server = Server::start(|target| match target.starts_with("/x/stream") {
-        true => (200, String::from(STREAM)),
-        false => world::response(target),
+    let server = Server::start(|target| {
+        if target.starts_with("/x/stream") { (200, String::from(STREAM)) } else { world::response(target) }
     });
     let shell = Shell::on(&server);
     add(&shell, "ordi > 8.5");

@@ -103,10 +103,7 @@ fn symbol_of_several_coins_is_refused_with_their_slugs() {
 /// A market with ORDI that refuses all requests while this is `true`.
 fn failing_while(fails: &Arc<AtomicBool>) -> Server {
     let fails = Arc::clone(fails);
-    Server::start(move |_| match fails.load(Ordering::Relaxed) {
-        true => (403, String::from("{}")),
-        false => (200, ordi()),
-    })
+    Server::start(move |_| if fails.load(Ordering::Relaxed) { (403, String::from("{}")) } else { (200, ordi()) })
 }
 
 #[test]

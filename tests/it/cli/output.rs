@@ -117,9 +117,9 @@ fn json_values_have_documented_types() {
 #[test]
 fn unknown_pair_is_null_in_json_and_empty_in_csv() {
     let body = r#"{"data":{"market_pairs":[{"exchange":{"name":"X"},"quote":{"USD":{"price":8.41}}}]}}"#;
-    let server = Server::start(|target| match target.starts_with("/exchanges") {
-        true => (200, body.to_owned()),
-        false => world::response(target),
+    let server = Server::start(|target| {
+        let is_of_pairs = target.starts_with("/exchanges");
+        if is_of_pairs { (200, body.to_owned()) } else { world::response(target) }
     });
     let shell = Shell::on(&server);
     let pair = &shell.run("pairs ORDI").ok().json()["data"][0];

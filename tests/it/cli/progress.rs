@@ -37,9 +37,12 @@ fn start(gate: &Gate) -> Server {
         }
         let rows: Vec<String> = (first..130)
             .take(number("limit") as usize)
-            .map(|row| match is_indexer {
-                true => format!(r#"{{"address":"bc1q{row}","overall_balance":"1"}}"#),
-                false => format!(r#"{{"id":{row},"name":"C{row}","symbol":"C{row}","slug":"c{row}"}}"#),
+            .map(|row| {
+                if is_indexer {
+                    format!(r#"{{"address":"bc1q{row}","overall_balance":"1"}}"#)
+                } else {
+                    format!(r#"{{"id":{row},"name":"C{row}","symbol":"C{row}","slug":"c{row}"}}"#)
+                }
             })
             .collect();
         let list = rows.join(",");

@@ -42,11 +42,14 @@ fn watch_of_less_than_a_minute_says_that_it_checks_once() {
 
 #[test]
 fn watch_without_the_price_history_that_it_needs_fails() {
-    let server = Server::start(|target| match target.starts_with("/market/data") {
-        true => loop {
-            std::thread::park();
-        },
-        false => world::response(target),
+    let server = Server::start(|target| {
+        if target.starts_with("/market/data") {
+            loop {
+                std::thread::park();
+            }
+        } else {
+            world::response(target)
+        }
     });
     let shell = with_alert(&server);
     // The program was not running for five hours.

@@ -261,9 +261,10 @@ async fn html_page_is_an_error() {
 #[tokio::test]
 async fn redirects_stay_on_the_same_host() {
     let server = Server::start(|head, _| {
-        vec![Step::Send(match head.contains("GET /moved") {
-            true => response("200 OK", "", SAT.as_bytes()),
-            false => response("308 Permanent Redirect", "Location: /moved\r\n", b""),
+        vec![Step::Send(if head.contains("GET /moved") {
+            response("200 OK", "", SAT.as_bytes())
+        } else {
+            response("308 Permanent Redirect", "Location: /moved\r\n", b"")
         })]
     })
     .await;

@@ -24,10 +24,12 @@ async fn reply_has_url_and_time() {
 async fn cached_response_is_confirmed_without_body() {
     let server = Server::start(|head, _| {
         let confirmed = head.to_lowercase().contains("\r\nif-none-match: \"7\"\r\n");
-        vec![Step::Send(match confirmed {
-            true => b"HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".to_vec(),
-            false if head.contains("/sats/8") => response("200 OK", "ETag: \"7\"\r\n", br#"{"decimal":"0.8"}"#),
-            false => response("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes()),
+        vec![Step::Send(if confirmed {
+            b"HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".to_vec()
+        } else if head.contains("/sats/8") {
+            response("200 OK", "ETag: \"7\"\r\n", br#"{"decimal":"0.8"}"#)
+        } else {
+            response("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes())
         })]
     })
     .await;

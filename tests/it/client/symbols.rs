@@ -71,9 +71,12 @@ fn all_time(symbols: &[&str]) -> Request {
 async fn service_that_refuses_all_points_is_asked_for_a_year() {
     let refusal = br#"{"status":{"error_code":400,"error_message":"count must be at most 1000"}}"#;
     for status in ["400 Bad Request", "403 Forbidden", "200 OK"] {
-        let server = Server::start(move |head, _| match head.contains("count=6500") {
-            true => vec![Step::Send(response(status, "", refusal))],
-            false => series(requested(head).iter().map(String::as_str)),
+        let server = Server::start(move |head, _| {
+            if head.contains("count=6500") {
+                vec![Step::Send(response(status, "", refusal))]
+            } else {
+                series(requested(head).iter().map(String::as_str))
+            }
         })
         .await;
         let reply = client(&server.url).get(&all_time(&["C1", "C2"]), None).await.unwrap();

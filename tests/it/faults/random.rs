@@ -48,9 +48,10 @@ impl Source for Service {
             FaultMode::Fails(kind) => return fail(kind),
             FaultMode::Late(secs, is_correct) => {
                 sleep(Duration::from_secs(secs)).await;
-                match is_correct {
-                    true => responses::body(&target, 3),
-                    false => return fail(ErrorKind::TimeoutTotal(Duration::from_secs(secs))),
+                if is_correct {
+                    responses::body(&target, 3)
+                } else {
+                    return fail(ErrorKind::TimeoutTotal(Duration::from_secs(secs)));
                 }
             }
         };

@@ -150,9 +150,10 @@ async fn wrapped_coins_of_coingecko_are_in_lists_and_found_by_id() {
     gecko.edit(|request, mut response| {
         let is_one_of = |name: &str, value: &str| request.query(name).split(',').any(|one| one == value);
         let is_lookup = ["ids", "symbols"].iter().any(|name| !request.query(name).is_empty());
-        let is_wanted = match is_lookup {
-            true => is_one_of("ids", "wrapped-bitcoin") || is_one_of("symbols", "wbtc"),
-            false => ["", "bitcoin-ecosystem"].contains(&request.query("category")) && request.number("page", 1) == 1,
+        let is_wanted = if is_lookup {
+            is_one_of("ids", "wrapped-bitcoin") || is_one_of("symbols", "wbtc")
+        } else {
+            ["", "bitcoin-ecosystem"].contains(&request.query("category")) && request.number("page", 1) == 1
         };
         if is_wanted && request.query("include_rehypothecated") == "true" {
             let mut rows: Vec<Value> = serde_json::from_slice(&response.body).unwrap();

@@ -124,9 +124,8 @@ async fn tag_list_falls_back_to_coinmarketcap_category() {
 #[tokio::test]
 async fn pairs_come_from_coinpaprika_if_coingecko_has_none() {
     let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
-    gecko.edit(|request, response| match request.path.ends_with("/tickers") {
-        true => json(200, r#"{"name":"ORDI","tickers":[]}"#),
-        false => response,
+    gecko.edit(|request, response| {
+        if request.path.ends_with("/tickers") { json(200, r#"{"name":"ORDI","tickers":[]}"#) } else { response }
     });
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
     live.coins(Tag::All, 1, 200).await;

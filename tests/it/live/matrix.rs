@@ -40,9 +40,10 @@ pub(super) fn shell(name: ProviderName, url: &str, key: Option<&str>) -> Shell {
     let (brc20, inscriptions) = (list(Operation::Brc20), list(Operation::Inscriptions));
     let mut text = format!("[live]\nbrc20 = [{brc20}]\ninscriptions = [{inscriptions}]\nblock = []\n");
     for other in ProviderName::ALL {
-        text.push_str(&match other == name {
-            true => format!("[providers.{name}]\nbase_url = \"{url}\"\nmin_gap_ms = 0\n"),
-            false => format!("[providers.{other}]\nenabled = false\n"),
+        text.push_str(&if other == name {
+            format!("[providers.{name}]\nbase_url = \"{url}\"\nmin_gap_ms = 0\n")
+        } else {
+            format!("[providers.{other}]\nenabled = false\n")
         });
         if let Some(key) = key.filter(|_| other == name) {
             text.push_str(&format!("api_key = \"{key}\"\n"));

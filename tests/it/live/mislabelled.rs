@@ -158,9 +158,10 @@ async fn coins_with_the_names_of_others_have_no_values() {
     });
     for has_names in [false, true] {
         let live = Live::over(&[(CoinMarketCap, &cmc)]);
-        match has_names {
-            true => drop(live.raw("/x/names").await),
-            false => drop(live.coins(Tag::All, 251, 200).await),
+        if has_names {
+            drop(live.raw("/x/names").await);
+        } else {
+            drop(live.coins(Tag::All, 251, 200).await);
         }
         let request = Request::CoinsById { ids: vec![CoinId("1".into())], convert: Currency::usd() };
         let reply = live.get(&request).await.unwrap();

@@ -418,9 +418,10 @@ async fn chart_in_euros_says_that_its_rate_is_the_current_one() {
     let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter)]);
     let notice = async |code: &str, is_list: bool| {
         let convert = Currency::parse(code).unwrap();
-        let request = match is_list {
-            true => Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert },
-            false => Request::Chart { slug: "ordi".into(), period: Period::Week, convert },
+        let request = if is_list {
+            Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert }
+        } else {
+            Request::Chart { slug: "ordi".into(), period: Period::Week, convert }
         };
         live.get(&request).await.unwrap().notice
     };

@@ -114,16 +114,17 @@ async fn unknown_slug_is_not_forwarded_to_other_providers() {
 /// The id of an unknown coin is not its slug.
 #[tokio::test]
 async fn coin_known_only_by_its_slug_has_no_id() {
-    let service = fake::Fake::start(|request| match request.path.starts_with("/exchanges") {
-        true => {
+    let service = fake::Fake::start(|request| {
+        if request.path.starts_with("/exchanges") {
             let pair = json!({"exchange": {"name": "Here"}, "market_pair": "NEW/USDT",
                 "quote": {"USD": {"price": 2.5, "volume_24h": 10.0}}});
             fake::json(
                 200,
                 json!({"data": {"NEW": [{"name": "New", "slug": "new", "market_pairs": [pair]}]}}).to_string(),
             )
+        } else {
+            fake::json(404, json!({"status": {"error_message": "not found"}}).to_string())
         }
-        false => fake::json(404, json!({"status": {"error_message": "not found"}}).to_string()),
     });
     let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
     for name in ProviderName::ALL {

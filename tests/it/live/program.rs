@@ -130,9 +130,9 @@ fn known_coin_without_prices_is_not_called_misspelt() {
         assert!(requests() - before <= 4, "{:?} {:?} {:?}", cmc.paths(), gecko.paths(), llama.paths());
     }
     // A coin that is listed without them.
-    gecko.edit(|request, response| match request.path.ends_with("/market_chart") {
-        true => json(404, r#"{"error":"no data"}"#),
-        false => response,
+    gecko.edit(|request, response| {
+        let is_chart = request.path.ends_with("/market_chart");
+        if is_chart { json(404, r#"{"error":"no data"}"#) } else { response }
     });
     for command in ["market ORDI", "chart ordi --period 7D"] {
         let run = shell.run(&format!("--live {command}"));
@@ -373,10 +373,7 @@ fn currency_without_rate_is_one_sentence() {
 fn reason_for_no_chart_is_the_missing_match() {
     let now = UtcTime::now().secs();
     let (cmc, gecko, binance) = (world::coinmarketcap(), world::coingecko_at(now), world::binance());
-    gecko.edit(|request, response| match request.path.ends_with("/coins/markets") {
-        true => json(200, "[]"),
-        false => response,
-    });
+    gecko.edit(|request, response| if request.path.ends_with("/coins/markets") { json(200, "[]") } else { response });
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("binance", &binance)]);
     shell

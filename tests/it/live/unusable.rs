@@ -157,9 +157,12 @@ async fn implausible_values_are_replaced_by_the_next_provider() {
                 continue;
             }
             let part = case.part;
-            fakes[0].edit(move |request, response| match request.path.contains(part) {
-                true => nonsense(&response.body).into_iter().find(|(other, _)| *other == name).unwrap().1,
-                false => response,
+            fakes[0].edit(move |request, response| {
+                if request.path.contains(part) {
+                    nonsense(&response.body).into_iter().find(|(other, _)| *other == name).unwrap().1
+                } else {
+                    response
+                }
             });
             let (status, provider, body) = response(&case, &live(&case, &fakes)).await;
             assert!(status == 200 && has_rows(&body), "{shown}, {name}: {body}");

@@ -241,10 +241,7 @@ fn cmc_quotes(request: &ReceivedRequest) -> FakeResponse {
                 "quote": [cmc_quote(coin)]})
         })
         .collect();
-    match rows.is_empty() {
-        true => cmc_error(400, 400, "Invalid value for \"slug\""),
-        false => cmc_ok(&Value::Array(rows)),
-    }
+    if rows.is_empty() { cmc_error(400, 400, "Invalid value for \"slug\"") } else { cmc_ok(&Value::Array(rows)) }
 }
 
 fn cmc_map(request: &ReceivedRequest) -> FakeResponse {

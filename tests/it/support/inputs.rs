@@ -169,10 +169,7 @@ impl Inputs {
     }
 
     fn size(&mut self) -> (u16, u16) {
-        match self.random.bool() {
-            true => self.pick(&SIZES),
-            false => (self.random.u16(1..=300), self.random.u16(1..=100)),
-        }
+        if self.random.bool() { self.pick(&SIZES) } else { (self.random.u16(1..=300), self.random.u16(1..=100)) }
     }
 }
 

@@ -269,9 +269,10 @@ impl Session {
 
     /// Continues it after a stop, as shells do: with its whole process group.
     pub(crate) fn resume(&mut self) {
-        match self.in_shell {
-            true => self.press("\n"),
-            false => kill_process_group(self.pid(), Signal::CONT).unwrap(),
+        if self.in_shell {
+            self.press("\n");
+        } else {
+            kill_process_group(self.pid(), Signal::CONT).unwrap();
         }
     }
 

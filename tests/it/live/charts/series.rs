@@ -65,13 +65,14 @@ async fn all_prices_of_a_coin_are_as_close_together_as_its_life_allows() {
     // Without the time of the first price, every fourth day.
     for (first, spans, step) in [(true, vec![500, 500, 301], "1d"), (false, vec![500, 500, 500, 125], "4d")] {
         let (binance, llama) = (world::binance(), world::defillama());
-        llama.edit(move |request, response| match request.path.starts_with("/prices/first/") {
-            true if first => {
+        llama.edit(move |request, response| {
+            if first && request.path.starts_with("/prices/first/") {
                 let timestamp = world::NOW - DAYS * 86_400;
                 let coin = object!({"symbol": "ORDI", "price": 1.5, "timestamp": timestamp});
                 fake::json(200, object!({"coins": {"coingecko:ordinals": coin}}).to_string())
+            } else {
+                response
             }
-            _ => response,
         });
         let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
         let (response, reply) = series(&live, &["ORDI"], 6_500, "1d").await;

@@ -84,9 +84,12 @@ async fn ordinals_serves_inscriptions_by_id_only() {
 async fn failed_details_do_not_affect_others() {
     for failing in [230, 229] {
         let ordinals = fakes::ord(false, true);
-        ordinals.edit(move |request, response| match request.path.ends_with(&id(failing)) {
-            true => FakeResponse { status: 500, body: b"Internal Server Error".to_vec(), ..response },
-            false => response,
+        ordinals.edit(move |request, response| {
+            if request.path.ends_with(&id(failing)) {
+                FakeResponse { status: 500, body: b"Internal Server Error".to_vec(), ..response }
+            } else {
+                response
+            }
         });
         let live = Live::in_order(&[(Ordinals, &ordinals)]);
         for limit in [4, 5] {
@@ -107,9 +110,8 @@ async fn failed_details_do_not_affect_others() {
 #[tokio::test]
 async fn details_are_not_requested_after_three_failures_in_a_row() {
     let ordinals = fakes::ord(false, true);
-    ordinals.edit(|request, response| match request.path.starts_with("/r/inscription/") {
-        true => FakeResponse { status: 500, ..response },
-        false => response,
+    ordinals.edit(|request, response| {
+        if request.path.starts_with("/r/inscription/") { FakeResponse { status: 500, ..response } } else { response }
     });
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
     let request = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
@@ -172,9 +174,12 @@ async fn ord_server_without_an_index_for_addresses_names_the_option() {
         ),
     ] {
         let ord = fakes::ord(true, true);
-        ord.edit(move |request, response| match request.path.starts_with("/address/") {
-            true => FakeResponse { status, body: body.as_bytes().to_vec(), ..response },
-            false => response,
+        ord.edit(move |request, response| {
+            if request.path.starts_with("/address/") {
+                FakeResponse { status, body: body.as_bytes().to_vec(), ..response }
+            } else {
+                response
+            }
         });
         let live = Live::in_order(&[(Ord, &ord)]);
         let own = Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 0, limit: 10 };
@@ -186,12 +191,13 @@ async fn ord_server_without_an_index_for_addresses_names_the_option() {
 async fn lost_inscription_exists_and_other_inscriptions_of_its_sat_have_details() {
     let ord = fakes::ord(true, true);
     let lost = format!("/r/inscription/{}", id(230));
-    ord.edit(move |request, response| match request.path == lost {
-        true => {
+    ord.edit(move |request, response| {
+        if request.path == lost {
             let body = format!("inscription {} current transaction not found", id(230)).into_bytes();
             FakeResponse { status: 404, body, ..response }
+        } else {
+            response
         }
-        false => response,
     });
     let live = Live::in_order(&[(Ord, &ord)]);
     let request = Request::Inscription { inscription: InscriptionRef::Id(id(230).into()) };

@@ -92,9 +92,12 @@ async fn failure_of_unisat_is_not_taken_for_an_unknown_type() {
 async fn unisat_type_that_the_server_rejects_is_not_needed() {
     for (rejected, transfers) in [("send", true), ("transfer", false)] {
         let unisat = fakes::UniSat { transfers, ..Default::default() }.start();
-        unisat.edit(move |request, response| match request.query("type") == rejected {
-            true => json(200, r#"{"code":-1,"msg":"get brc20 history failed","data":null}"#),
-            false => response,
+        unisat.edit(move |request, response| {
+            if request.query("type") == rejected {
+                json(200, r#"{"code":-1,"msg":"get brc20 history failed","data":null}"#)
+            } else {
+                response
+            }
         });
         let live = Live::in_order(&[(UniSat, &unisat)]);
         assert_eq!(live.activity("ordi", Some(TIP - 100)).await.items.len(), 3, "{rejected}");
@@ -183,9 +186,12 @@ async fn unisat_type_of_transfers_of_six_byte_tickers_is_learned() {
 #[tokio::test]
 async fn six_byte_ticker_without_events_is_not_a_unisat_failure() {
     let unisat = fakes::UniSat { nameless: true, ..Default::default() }.start();
-    unisat.edit(|request, response| match request.path.ends_with("/history") {
-        true => json(200, r#"{"code":-1,"msg":"get brc20 history failed","data":null}"#),
-        false => response,
+    unisat.edit(|request, response| {
+        if request.path.ends_with("/history") {
+            json(200, r#"{"code":-1,"msg":"get brc20 history failed","data":null}"#)
+        } else {
+            response
+        }
     });
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let activity = |ticker: &str| Request::Brc20Activity {

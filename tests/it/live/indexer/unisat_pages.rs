@@ -106,12 +106,13 @@ async fn short_pages_of_another_indexer_leave_no_holes() {
 async fn short_pages_of_events_and_inscriptions_of_another_indexer_leave_no_holes() {
     let server = Fake::start(|request| {
         let (offset, limit) = (request.number("offset", 0), request.number("limit", 20));
-        let row = |n: usize| match request.path.ends_with("/activity") {
-            true => {
+        let row = |n: usize| {
+            if request.path.ends_with("/activity") {
                 object!({"operation": "mint", "ticker": "ordi", "inscription_id": id(n as u64), "tx_id": tx(n as u64),
                 "address": "bc1qminter", "mint": {"amount": "1"}})
+            } else {
+                object!({"id": id(n as u64), "number": n, "address": fakes::OWNER, "tx_id": tx(n as u64)})
             }
-            false => object!({"id": id(n as u64), "number": n, "address": fakes::OWNER, "tx_id": tx(n as u64)}),
         };
         let results: Vec<Value> = (offset..(offset + limit.min(25)).min(110)).map(row).collect();
         json(200, object!({"limit": limit, "offset": offset, "total": 110, "results": results}).to_string())
@@ -155,9 +156,12 @@ async fn unisat_events_of_a_block_are_requested_once_for_all_pages() {
         0..1_700 => Some(event(n, Some("ordi"), "inscribe-mint")),
         _ => None,
     });
-    unisat.edit(|request, response| match request.path.ends_with("/info") {
-        true => json(200, r#"{"code":0,"msg":"OK","data":{"ticker":"ordi","max":"21000000"}}"#),
-        false => response,
+    unisat.edit(|request, response| {
+        if request.path.ends_with("/info") {
+            json(200, r#"{"code":0,"msg":"OK","data":{"ticker":"ordi","max":"21000000"}}"#)
+        } else {
+            response
+        }
     });
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let (page, warnings) = live.events(None, 200).await;
