@@ -2,6 +2,7 @@
 
 mod cells;
 mod columns;
+mod list_health;
 mod rows;
 mod summary;
 

@@ -1,24 +1,22 @@
 //! The line above a list: statistics of its coins, or the search query; and the freshness of the list.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::list_health::{is_missing, list_health, providers, with_details};
 use super::rows;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::CoinColumn;
 use crate::app::{Command, State, Tab};
-use crate::client::Request;
-use crate::format::{Age, Count, Money, Signed};
+use crate::format::{Count, Money, Signed};
 use crate::keymap::Context;
-use crate::model::coin::old_list_age;
 use crate::model::provider;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
-use crate::view::chrome::health::{self, Health, Kind, Part};
+use crate::view::chrome::health::Health;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::paint_context::PaintContext;
@@ -45,130 +43,89 @@ pub(super) fn paint(
     if list.searching || !list.search.value().is_empty() {
         return search(buf, inner, list, &credit, appearance, view_state);
     }
-    let (mut health, oldest) = list_health(state, list, &providers);
-    let problem = if health.is_bad {
-        None
-    } else {
-        kept_rows(state, list).or_else(|| missing_trends(state, list)).or_else(|| old_prices(state, list))
-    };
-    if let Some(problem) = problem {
-        health = if credit.is_empty() { problem } else { problem.after(Part::new(Kind::Attribution, credit.clone())) };
-    } else if let Some(oldest) = oldest.as_ref().filter(|_| !list.depends_on_all()) {
-        health = health.before(Part::new(Kind::Detail, oldest.clone()));
-    }
-    let oldest = oldest.filter(|_| list.depends_on_all()).map_or_else(String::new, |oldest| format!(" · {oldest}"));
+    let (of_page, oldest) = list_health(state, list, &providers);
+    // The age of the oldest page counts for the statistics of a list that depends on all pages.
+    let (of_count, of_status) = if list.depends_on_all() { (oldest, None) } else { (None, oldest) };
+    let health = with_details(of_page, of_status, &credit, state, list);
+    let oldest = of_count.map_or_else(String::new, |oldest| format!(" · {oldest}"));
     let beside_credit =
         if credit.is_empty() { inner.width } else { inner.width.saturating_sub(text::width(&credit) + 3) };
-    let mut left = Vec::new();
-    if list.loaded() > 0 {
-        left = match list.applied_filter() {
-            Some(applied) => {
-                let mut left = filtered(list, &applied.text, &oldest, beside_credit, appearance);
-                left.extend(hidden_sort(state, list).map(|by| Piece::new(format!("sorted {by}"), theme.accent)));
-                left
-            }
-            None => pieces(state, list, &oldest, appearance, view_state),
-        };
-        if let Some(note) = other_currency(state, list, visible) {
-            left.insert(1, Piece::new(note, theme.warn));
-        }
-    } else {
-        let filter = list.applied_filter().map(|applied| text::shortened(&applied.text, inner.width / 2));
-        left.extend(filter.map(|filter| Piece::new("filter ", theme.dim).and(filter, theme.accent)));
-    }
+    let widths = (inner.width, beside_credit);
+    let left = left(context, list, &oldest, widths, visible, view_state);
     // The count of a filter is more important than when the list is refreshed.
     let first = match list.applied_filter() {
         Some(_) if !health.is_bad => pieces::width(&left, 3).min(beside_credit),
         _ => left.first().map_or(0, Piece::width),
     };
-    let room = inner.width.saturating_sub(first + 3);
+    let (status, is_alone) = status(context, list, &health, &credit, (first, inner.width));
+    let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
+    let shown: &[Piece<'_>] = if is_alone { &[] } else { &left };
+    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, shown, 3);
+    text::put_right(buf, inner, &status, health.style(theme));
+}
+
+/// What is on the left: the statistics or, with a filter, how many coins satisfy it; without rows, only the filter. The
+/// widths are that of the line, and that beside the required attribution.
+fn left<'a>(
+    context: PaintContext<'_>,
+    list: &'a ListScreen,
+    oldest: &str,
+    (width, beside_credit): (u16, u16),
+    visible: Range<usize>,
+    view_state: &ViewState,
+) -> Vec<Piece<'a>> {
+    let PaintContext { state, appearance } = context;
+    let theme = &appearance.theme;
+    if list.loaded() == 0 {
+        let filter = list.applied_filter().map(|applied| text::shortened(&applied.text, width / 2));
+        let filter = filter.map(|filter| Piece::new("filter ", theme.dim).and(filter, theme.accent));
+        return filter.into_iter().collect();
+    }
+    let mut left = match list.applied_filter() {
+        Some(applied) => {
+            let mut left = filtered(list, &applied.text, oldest, beside_credit, appearance);
+            left.extend(hidden_sort(state, list).map(|by| Piece::new(format!("sorted {by}"), theme.accent)));
+            left
+        }
+        None => pieces(state, list, oldest, appearance, view_state),
+    };
+    if let Some(note) = other_currency(state, list, visible) {
+        left.insert(1, Piece::new(note, theme.warn));
+    }
+    left
+}
+
+/// How fresh the list is, in a line of `width` columns, of which the most important statistics take the `first`; and
+/// whether it leaves no room for any statistics.
+fn status(
+    context: PaintContext<'_>,
+    list: &ListScreen,
+    health: &Health,
+    credit: &str,
+    (first, width): (u16, u16),
+) -> (String, bool) {
+    let PaintContext { state, appearance } = context;
+    let beside = width.saturating_sub(first + 3);
     let whole = health.text();
     // Without rows, the reason or the loading message is shown in their place.
     let is_instead_of_rows = list.loaded() == 0 && (health.is_bad || is_missing(state, list));
-    let is_worth_its_room = health.is_bad || text::width(&whole) <= room || !credit.is_empty();
-    let mut status = if is_worth_its_room && !is_instead_of_rows { health.fitted(room) } else { String::new() };
+    let is_worth_its_room = health.is_bad || text::width(&whole) <= beside || !credit.is_empty();
+    let short = if is_worth_its_room && !is_instead_of_rows { health.fitted(beside) } else { String::new() };
     // A problem takes precedence over the statistics, which otherwise take precedence.
-    let most = if health.is_bad && list.loaded() > 0 { health.fitted(inner.width) } else { String::new() };
-    let mut room = room;
+    let long = if health.is_bad && list.loaded() > 0 { health.fitted(width) } else { String::new() };
     // The end of a long reason is less important than the statistics.
-    if health.is_bad && text::width(&status) < text::width(&most).min(health.brief_width()) {
-        (status, room) = (most, inner.width);
-        left.clear();
-    }
+    let is_alone = health.is_bad && text::width(&short) < text::width(&long).min(health.brief_width());
+    let (mut status, room) = if is_alone { (long, width) } else { (short, beside) };
     let status_key = state.keys().name(Command::Go(Tab::Status), Context::List, appearance.glyphs);
     let more = status_key.map_or_else(String::new, |key| format!(" · press {key} for details"));
     if health.is_bad && !status.is_empty() && status != whole && text::width(&status) + text::width(&more) <= room {
         status.push_str(&more);
     }
-    if list.loaded() > 0 && !status.contains(&credit) {
+    if list.loaded() > 0 && !status.contains(credit) {
         // It is always shown: the provider requires it.
-        status.clone_from(&credit);
+        credit.clone_into(&mut status);
     }
-    let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
-    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    text::put_right(buf, inner, &status, health.style(theme));
-}
-
-/// How fresh the list is: the page of the selected row or, if the whole list is sorted, the worst page; and the age of
-/// the oldest page, if it is older: `oldest 14 m ago`. It counts for the statistics, a sort order and a filter.
-fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Option<String>) {
-    let get = |request: &Request| state.responses.get(request);
-    let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
-    let worst_page = || list.needs_all().then(|| failing().or_else(|| list.oldest_fresh(&state.convert))).flatten();
-    let request = worst_page().unwrap_or_else(|| rows::request(state, list));
-    let remote = get(&request);
-    // Pages without watched coins may be old if only watched coins are shown.
-    let oldest = list.oldest(&state.convert).filter(|_| !list.has_all_watched()).zip(remote.updated_at());
-    let oldest = oldest.and_then(|((_, oldest), at)| (at.since(oldest) >= MIN_AGE_DIFFERENCE).then_some(oldest));
-    let oldest = oldest.map(|oldest| format!("oldest {}", health::ago(state.now.since(oldest))));
-    (Health::with_providers(remote, providers, state), oldest)
-}
-
-/// The providers of the loaded pages and of the coins that a search found beyond them: each may come from a different one.
-fn providers(state: &State, list: &ListScreen) -> String {
-    let requests = list.loaded_requests(&state.convert).chain(state.more_coins_requests(list.tag));
-    requests.fold(String::new(), |names, request| {
-        provider::merged(&names, state.responses.get(&request).provider().unwrap_or_default())
-    })
-}
-
-/// Whether the first page is not loaded yet.
-fn is_missing(state: &State, list: &ListScreen) -> bool {
-    state.responses.get(&list.first_request(&state.convert)).value.is_none()
-}
-
-/// Minimum difference to the age of the selected row's page for showing the age of the oldest page.
-const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
-
-/// The age of the prices and of the list, if even the newest price is old although the pages are not: the service keeps
-/// sending old data.
-fn old_prices(state: &State, list: &ListScreen) -> Option<Health> {
-    let age = old_list_age(list.newest_update_of_all()?, state.now)?;
-    let updated = list.updated_at(list.cursor.index());
-    let updated = updated.map(|at| Part::new(Kind::Age, format!("updated {}", health::ago(state.now.since(at)))));
-    Some(Health::problem([Part::note(format!("prices {} old", Age(age)))].into_iter().chain(updated)))
-}
-
-/// The age of the selected row, and why it is kept: `14 m old · page from CoinGecko, list from CoinMarketCap ·
-/// retrying…`; `None` unless its page keeps coming from a provider other than the list's.
-fn kept_rows(state: &State, list: &ListScreen) -> Option<Health> {
-    let row = list.cursor.index();
-    let start = list.page_start(row).filter(|start| list.is_kept_and_stale(*start, state.now))?;
-    let reason = rows::rejection(state, list, &list.page_request(start, &state.convert))?;
-    let age = health::old(state.now.since(list.updated_at(row)?));
-    Some(Health::problem(reason).after(Part::new(Kind::Age, age)))
-}
-
-/// Why trends are missing, if their request failed.
-fn missing_trends(state: &State, list: &ListScreen) -> Option<Health> {
-    if !state.shows_trends(list) {
-        return None;
-    }
-    let requests = list.trend_requests(state.content_rows(), &state.convert);
-    let remotes = requests.iter().map(|request| state.responses.get(request));
-    let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
-    let reason = health::sentence_parts(failure, remote.is_loading(), state.now);
-    Some(Health::problem(reason).after(Part::note("no charts")))
+    (status, is_alone)
 }
 
 /// The statistics of the list. `oldest` is the age of its oldest page, for the count.
