@@ -1,5 +1,7 @@
 //! The comparison of coins.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -10,7 +12,7 @@ use crate::app::chart::compare::SeriesError;
 use crate::app::chart::year;
 use crate::format::Date;
 use crate::keymap::{Command, Context};
-use crate::model::{Period, chart};
+use crate::model::{Period, Point, UtcTime, Zone, chart};
 use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -31,9 +33,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     let remote = state.responses.market(&request);
     let series = remote.value.map(|response| state.compared_lines(response));
 
-    let names = Period::ALL.map(Period::as_str);
-    let chosen = Period::ALL.iter().position(|period| *period == compared.period());
-    let title = PanelTitle::new("% change").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
     let zone = &state.preferences.zone;
     let points = series.iter().flatten().flatten().max_by_key(|points| points.len());
@@ -44,59 +43,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     // The marks of the selected coin; marks of all coins would be too many.
     let marks = compared.coins().get(compared.selected).map(|coin| annotations(state, coin, &state.convert).markers);
     let marks = marks.unwrap_or_default();
-    let when = cursor.map(|time| {
-        let here = chart::nearest(points, time);
-        let marked: Vec<&Marker> = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here).collect();
-        let moment = moment(points, time, zone);
-        match Marker::texts(&marked, time) {
-            texts if texts.is_empty() => moment,
-            texts => format!("{moment} · {texts}"),
-        }
-    });
-    let problem = health.fitted(title.room(inner.width));
-    // All lines of all time start together.
-    let start = compared.period().start_of_all(points).map(|start| zone.at(start));
-    let since = start.map(|day| format!("since {}", Date { day, with_year: true }));
-    let since = since.filter(|since| text::width(since) <= title.room(inner.width)).unwrap_or_default();
-    let title = match (&when, health.is_bad && remote.value.is_some()) {
-        (Some(when), _) => title.right(when, theme.text),
-        (None, true) => title.right(&problem, theme.warn),
-        (None, false) => title.right(&since, theme.dim),
-    };
-    // The cursor's time takes precedence over the other periods.
-    let period = compared.period();
-    let wanted = when.as_deref().map_or(0, text::width);
-    let (title, periods) = if wanted > title.room(inner.width) {
-        (title.chosen_only(), std::slice::from_ref(&period))
-    } else {
-        (title, &Period::ALL[..])
-    };
-    title.render(inner, buf);
-    view_state.periods(text::line(inner, 0), &title, periods);
+    let when = cursor.map(|time| at_cursor(points, time, &marks, zone));
+    let problem = Some(&health).filter(|health| health.is_bad && remote.value.is_some());
+    paint_title(buf, inner, context, (when.as_deref(), problem), points, view_state);
     let rest = below(inner, 1);
 
     let Some(series) = series else {
         return Missing::new(remote, "the comparison", state, theme).paint(buf, rest);
     };
-    let has_prices = series.iter().any(Result::is_ok);
-    let notes: Vec<String> = compared
-        .coins()
-        .iter()
-        .zip(&series)
-        .filter_map(|(coin, points)| match points {
-            Ok(_) => None,
-            // Below, for all coins.
-            Err(SeriesError::Missing) if !has_prices => None,
-            Err(SeriesError::Missing) => Some(format!("No {} for {}", year::prices(period), coin.symbol)),
-            Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
-        })
-        .collect();
-    let alone = (compared.coins().len() == 1).then(|| alone(state, appearance)).flatten();
-    let note = notes.into_iter().chain(alone).collect::<Vec<_>>().join(" · ");
+    let note = note(&series, context);
     let noted = u16::from(!note.is_empty());
     let plot = Rect { height: rest.height.saturating_sub(noted), ..rest };
     text::put(buf, text::line(below(rest, plot.height), 0), &note, theme.dim);
-    if !has_prices {
+    if !series.iter().any(Result::is_ok) {
         let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }
@@ -119,6 +78,69 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     if remote.is_stale(state.now) {
         health::fade(buf, rest);
     }
+}
+
+/// The time under the cursor, and the marks there.
+fn at_cursor(points: &[Point], time: UtcTime, marks: &[Marker], zone: &Zone) -> String {
+    let here = chart::nearest(points, time);
+    let marked: Vec<&Marker> = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here).collect();
+    let moment = moment(points, time, zone);
+    match Marker::texts(&marked, time) {
+        texts if texts.is_empty() => moment,
+        texts => format!("{moment} · {texts}"),
+    }
+}
+
+/// Paints the title, and makes its periods clickable. On the right is what is at the cursor, or a problem, or the start
+/// of all time.
+fn paint_title(
+    buf: &mut Buffer,
+    area: Rect,
+    context: PaintContext<'_>,
+    (when, problem): (Option<&str>, Option<&Health>),
+    points: &[Point],
+    view_state: &mut ViewState,
+) {
+    let PaintContext { state, appearance } = context;
+    let (theme, period) = (&appearance.theme, state.comparison.period());
+    let names = Period::ALL.map(Period::as_str);
+    let chosen = Period::ALL.iter().position(|known| *known == period);
+    let title = PanelTitle::new("% change").choices(&names, chosen).focused(true).theme(theme);
+    let room = title.room(area.width);
+    let problem = problem.map(|health| health.fitted(room));
+    // All lines of all time start together.
+    let start = period.start_of_all(points).map(|start| state.preferences.zone.at(start));
+    let since = start.map(|day| format!("since {}", Date { day, with_year: true }));
+    let since = since.filter(|since| text::width(since) <= room).unwrap_or_default();
+    let with_right = match (when, &problem) {
+        (Some(when), _) => title.right(when, theme.text),
+        (None, Some(problem)) => title.right(problem, theme.warn),
+        (None, None) => title.right(&since, theme.dim),
+    };
+    // The cursor's time takes precedence over the other periods.
+    let (shown, periods) = if when.map_or(0, text::width) > room {
+        (with_right.chosen_only(), std::slice::from_ref(&period))
+    } else {
+        (with_right, &Period::ALL[..])
+    };
+    shown.render(area, buf);
+    view_state.periods(text::line(area, 0), &shown, periods);
+}
+
+/// Which coins have no prices and why, and how to add other coins.
+fn note(series: &[Result<Cow<'_, [Point]>, SeriesError>], context: PaintContext<'_>) -> String {
+    let PaintContext { state, appearance } = context;
+    let compared = &state.comparison;
+    let has_prices = series.iter().any(Result::is_ok);
+    let missing = compared.coins().iter().zip(series).filter_map(|(coin, points)| match points {
+        Ok(_) => None,
+        // The sentence in place of the lines is about all coins.
+        Err(SeriesError::Missing) if !has_prices => None,
+        Err(SeriesError::Missing) => Some(format!("No {} for {}", year::prices(compared.period()), coin.symbol)),
+        Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
+    });
+    let alone = (compared.coins().len() == 1).then(|| alone(state, appearance)).flatten();
+    missing.chain(alone).collect::<Vec<_>>().join(" · ")
 }
 
 /// How to add other coins, as long as there is only one.
