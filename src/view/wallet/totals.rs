@@ -12,6 +12,7 @@ use crate::app::State;
 use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn, with_currency};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{HoldingValue, LotProblem, Valuation};
+use crate::theme::Theme;
 use crate::user_data::LotId;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
@@ -77,72 +78,89 @@ pub(super) fn paint(
 ) -> Painted {
     let theme = &appearance.theme;
     let parts = total_parts(area.width, state, appearance);
-    let width = |form: &[Word]| form.iter().map(|word| text::width(&word.text) + GAP).sum::<u16>();
     let rate = exchange_rate::origin(state);
-    let mut rest = inner(area);
+    let line = inner(area);
     let whole: u16 = parts.iter().map(Part::reserved).sum();
     let with_rate = whole + rate.as_ref().map_or(0, |words| text::width(words) + 2);
-    let is_split = second.is_some() && with_rate + AGE > rest.width;
-    let fits_rate = !is_split && with_rate <= rest.width + 2;
+    let is_split = second.is_some() && with_rate + AGE > line.width;
+    let fits_rate = !is_split && with_rate <= line.width + 2;
     let health = state.holdings_remote().map(|remote| Health::of(remote, state));
-    // A failure overrides the details of the totals, but not the names of missing parts.
     let problem = health.as_ref().filter(|health| health.is_bad);
-    if let Some(health) = problem {
-        let essential = parts.iter().enumerate().take(2).filter(|(index, part)| *index == 0 || part.is_warning);
-        let essential: u16 = essential.filter_map(|(_, part)| part.forms.last()).map(|form| width(form)).sum();
-        let room = rest.width.saturating_sub(essential);
-        let words = health.fitted(room);
-        if text::width(&words) <= room {
-            text::put_right(buf, rest, &words, health.style(theme));
-            rest.width -= text::width(&words);
-        }
-    }
-    let mut age = health.as_ref().filter(|health| !health.is_bad);
-    let mut put_age = |buf: &mut Buffer, rest: Rect| {
-        if let Some(health) = age.take() {
-            text::put_right(buf, rest, &health.fitted(rest.width), theme.dim);
-        }
-    };
-    let mut second = second.map(inner).filter(|_| is_split || problem.is_some());
+    let first = problem.map_or(line, |problem| paint_problem(buf, line, &parts, problem, theme));
+    let second = second.map(inner).filter(|_| is_split || problem.is_some());
     // The parts in the first line of two.
     let mut taken = if problem.is_some() { 0 } else { AGE };
     let fits_above = |part: &&Part| {
         taken += part.reserved();
-        taken <= rest.width + 2
+        taken <= first.width + 2
     };
     let above = parts.iter().take_while(fits_above).count().max(1);
-    let mut painted = Painted { has_rate: false, below: 0, reserved: 0 };
-    let (mut is_below, mut is_first) = (false, true);
+    let (mut rest, used_below) = paint_parts(buf, &parts, (first, second), is_split.then_some(above));
+    let rate = rate.filter(|words| fits_rate && used_below.is_none() && text::width(words) <= rest.width);
+    if let Some(words) = &rate {
+        let used = text::put(buf, rest, words, theme.dim) + 2;
+        rest = text::shifted(rest, used);
+    }
+    if let Some(health) = health.as_ref().filter(|health| !health.is_bad) {
+        text::put_right(buf, rest, &health.fitted(rest.width), theme.dim);
+    }
+    let below = used_below.unwrap_or(0);
+    let reserved: u16 = parts.iter().skip(above).map(Part::reserved).sum();
+    // A second line stays even if nothing is in it.
+    Painted { has_rate: rate.is_some(), below, reserved: if is_split { reserved.max(1) } else { below } }
+}
+
+/// Paints a failure on the right. It overrides the details of the totals, but not the names of missing parts: without
+/// room for both, it is not painted. Returns the rest of the line.
+fn paint_problem(buf: &mut Buffer, line: Rect, parts: &[Part], problem: &Health, theme: &Theme) -> Rect {
+    let essential = parts.iter().enumerate().take(2).filter(|(index, part)| *index == 0 || part.is_warning);
+    let essential: u16 = essential.filter_map(|(_, part)| part.forms.last()).map(|form| columns(form)).sum();
+    let room = line.width.saturating_sub(essential);
+    let words = problem.fitted(room);
+    if text::width(&words) > room {
+        return line;
+    }
+    text::put_right(buf, line, &words, problem.style(theme));
+    Rect { width: line.width - text::width(&words), ..line }
+}
+
+/// Paints the parts in the first line, and from a part on in the second, if there is one: from this index or, without it,
+/// from the first one whose longest form doesn't fit. Returns the rest of the first line, and the columns used in the
+/// second one, if there are parts in it.
+fn paint_parts(
+    buf: &mut Buffer,
+    parts: &[Part],
+    (first, mut second): (Rect, Option<Rect>),
+    split_at: Option<usize>,
+) -> (Rect, Option<u16>) {
+    let fits = |form: &[Word], room: u16| columns(form) <= room + 2;
+    let (mut rest, mut rest_of_first, mut used_below) = (first, None, 0);
     for (index, part) in parts.iter().enumerate() {
-        let fits = |form: &[Word], room: u16| width(form) <= room + 2;
-        let is_long =
-            if is_split { index >= above } else { !part.forms.first().is_some_and(|form| fits(form, rest.width)) };
+        let is_long = match split_at {
+            Some(split_at) => index >= split_at,
+            None => !part.forms.first().is_some_and(|form| fits(form, rest.width)),
+        };
         if is_long
-            && !is_first
+            && index > 0
             && let Some(line) = second.take()
         {
-            put_age(buf, rest);
-            (rest, is_below) = (line, true);
+            rest_of_first = Some(rest);
+            rest = line;
         }
-        let form = part.forms.iter().find(|form| fits(form, rest.width)).or(part.forms.last().filter(|_| is_first));
+        let form = part.forms.iter().find(|form| fits(form, rest.width)).or(part.forms.last().filter(|_| index == 0));
         let Some(form) = form else { break };
         for word in form {
             let used = text::put(buf, rest, &word.text, word.style) + GAP;
             rest = text::shifted(rest, used);
-            painted.below += if is_below { used } else { 0 };
+            used_below += if rest_of_first.is_some() { used } else { 0 };
         }
-        is_first = false;
     }
-    if let Some(words) = rate.filter(|words| fits_rate && !is_below && text::width(words) <= rest.width) {
-        let used = text::put(buf, rest, &words, theme.dim) + 2;
-        rest = text::shifted(rest, used);
-        painted.has_rate = true;
-    }
-    put_age(buf, rest);
-    // A second line stays even if nothing is in it.
-    let below: u16 = parts.iter().skip(above).map(Part::reserved).sum();
-    painted.reserved = if is_split { below.max(1) } else { painted.below };
-    painted
+    (rest_of_first.unwrap_or(rest), rest_of_first.map(|_| used_below))
+}
+
+/// The columns of words, with the gap after each.
+fn columns(form: &[Word]) -> u16 {
+    form.iter().map(|word| text::width(&word.text) + GAP).sum()
 }
 
 /// The parts of the totals in a line of this width.
