@@ -16,6 +16,7 @@ mod invalid;
 mod json;
 mod known;
 mod lines;
+mod matched;
 mod own_transfers;
 mod report;
 mod row_error;
@@ -24,7 +25,7 @@ mod text;
 mod time;
 mod trade;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::path::Path;
@@ -37,9 +38,8 @@ use super::super::user_store;
 use crate::config::Settings;
 use crate::format::Count;
 use crate::format::words::counted;
-use crate::model::system_error;
-use crate::portfolio::entry;
-use crate::user_data::{Change, Lot, LotId, UserData, Watched};
+use crate::model::{Coin, system_error};
+use crate::user_data::{Change, LotId, UserData, Watched};
 
 use coins::Coins;
 use contents::Import;
@@ -47,11 +47,8 @@ use draft::{Draft, Format, Problem};
 use found::Found;
 use invalid::Invalid;
 use known::{Unmatched, added_since, split_known};
-use report::{
-    preview, print_assumed, print_cut_notes, print_halves, print_held, print_invalid, print_known, print_other_fees,
-    print_oversold, print_possible_transfers, print_skipped, print_unreadable_times, refuse, undo_sentence,
-};
-use row_error::RowError;
+use matched::{Matched, match_coins};
+use report::{Report, print_invalid, refuse, undo_sentence};
 use time::LotTime;
 
 /// Maximum size of a file in bytes.
@@ -114,49 +111,14 @@ fn confirmed(
     let Import { format, drafts, mut problems, mut skipped, other_fees, readings, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
     let mut coins = Coins::new(lots);
-    let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
-    let has_new = drafts.iter().any(|draft| !coins.is_held(&draft.coin));
-    let all = match has_new.then(|| find::all(settings)).transpose() {
-        Ok(all) => all.unwrap_or_default(),
-        // The invalid lines are reported without a list of coins, too.
-        Err(failure) if !problems.is_empty() => {
-            print_invalid(format, &Invalid::of(problems));
-            return Err(failure);
-        }
-        Err(Failure::Operation(reason) | Failure::Outage(reason)) if !needs_coins => {
-            say(&format!("coins not checked: {reason}"));
-            Vec::new()
-        }
-        Err(failure) => return Err(failure),
-    };
-    let mut found = Vec::new();
-    let mut no_coins = BTreeSet::new();
+    let all = all_coins(format, &drafts, &problems, &coins, settings)?;
     let unreadable_times: Vec<u64> =
         drafts.iter().filter(|it| it.time == LotTime::Unreadable).map(|it| it.line).collect();
-    for draft in if has_lot_order { drafts } else { in_order(drafts) } {
-        let coin = match format {
-            Format::Ticker => coins.find_numbered(&draft.coin, &all),
-            Format::CointopConfig => coins.find_titled(&draft.coin, &all),
-            _ => coins.find(&draft.coin, &all),
-        };
-        match coin {
-            Ok(coin) => found.push(Found {
-                line: draft.line,
-                time: draft.time,
-                transfer: draft.transfer.clone(),
-                has_date: draft.date.is_some(),
-                has_currency: draft.currency.is_some(),
-                has_cut_note: draft.note.as_ref().is_some_and(|note| entry::cut_note(note).1 > 0),
-                lot: lot(draft, coin, today, settings),
-            }),
-            // Files of ticker contain stocks, too.
-            Err(RowError::UnknownCoin(name)) if format == Format::Ticker => drop(no_coins.insert(name)),
-            Err(RowError::UnknownCoin(name)) if format == Format::CoinTracking && has_number(&name) => {
-                problems.push(Problem::new(draft.line, RowError::UnknownCode(name)));
-            }
-            Err(reason) => problems.push(Problem::new(draft.line, reason)),
-        }
-    }
+    let drafts = if has_lot_order { drafts } else { in_order(drafts) };
+    let Matched { mut found, problems: without_coin, not_coins } =
+        match_coins(format, drafts, &mut coins, &all, today, settings);
+    problems.extend(without_coin);
+
     let mut invalid = Invalid::of(problems);
     let mut bought: HashSet<Watched> = invalid.bought().filter_map(|coin| coins.find(coin, &all).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
@@ -168,37 +130,52 @@ fn confirmed(
     for (found, id) in new.iter_mut().zip(1..) {
         found.lot.id = LotId(-id);
     }
-    preview(named(path), format, &new, &saved.addresses);
-    print_invalid(format, &invalid);
-    for note in format.note().into_iter().chain(encoding) {
-        say(note);
-    }
-    for reading in readings {
-        say(&reading);
-    }
-    if !has_lot_order {
-        print_unreadable_times(format, unreadable_times);
-    }
-    print_assumed(format, &new, today, &settings.display.convert);
-    print_cut_notes(format, &new);
-    print_other_fees(format, other_fees, &new, &skipped);
-    print_skipped(format, skipped);
-    if !no_coins.is_empty() {
-        let names: Vec<String> = no_coins.into_iter().collect();
-        let noun = if names.len() == 1 { "a coin" } else { "coins" };
-        say(&format!("skipped {} (not {noun})", names.join(", ")));
-    }
-    print_possible_transfers(format, own_transfers::possible_transfers(&new));
-    print_known(format, &known);
-    print_halves(format, own_transfers::halves(&transfers, &new, &known));
-    print_held(format, &new, lots);
-    print_oversold(format, &new, lots);
+
+    let report = Report {
+        path: named(path),
+        format,
+        saved,
+        new: &new,
+        known: &known,
+        transfers: &transfers,
+        invalid: &invalid,
+        encoding,
+        readings,
+        unreadable_times: if has_lot_order { Vec::new() } else { unreadable_times },
+        other_fees,
+        skipped,
+        not_coins,
+        today,
+        currency: &settings.display.convert,
+    };
+    report.print();
     Ok(if confirm(options, format, &invalid, new.len())? { new } else { Vec::new() })
 }
 
-/// Whether a symbol ends with a number, such as CoinTracking's `SOL2`.
-fn has_number(symbol: &str) -> bool {
-    symbol.starts_with(|char: char| char.is_alphabetic()) && symbol.ends_with(|char: char| char.is_ascii_digit())
+/// The list of all coins; empty if it is not needed: the wallet has all coins of the file, or each has an ID, and the list
+/// can't be read.
+fn all_coins(
+    format: Format,
+    drafts: &[Draft],
+    problems: &[Problem],
+    coins: &Coins<'_>,
+    settings: &Settings,
+) -> Result<Vec<Coin>, Failure> {
+    if drafts.iter().all(|draft| coins.is_held(&draft.coin)) {
+        return Ok(Vec::new());
+    }
+    match find::all(settings) {
+        // The invalid lines are reported without a list of coins, too.
+        Err(failure) if !problems.is_empty() => {
+            print_invalid(format, &Invalid::of(problems.to_vec()));
+            Err(failure)
+        }
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) if drafts.iter().all(|draft| draft.coin.has_id()) => {
+            say(&format!("coins not checked: {reason}"));
+            Ok(Vec::new())
+        }
+        all => all,
+    }
 }
 
 /// Whether to import the valid lots of a file: as the options say, or as the user answers.
@@ -266,14 +243,6 @@ fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
-    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address, transfer: _ } =
-        draft;
-    let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
-    let note = note.and_then(|note| entry::cut_note(&note).0);
-    Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
-}
-
 /// Asks once, on standard error. Some lots of the file may be skipped.
 fn is_confirmed(lots: usize, skipped: usize) -> Result<bool, Failure> {
     let question = match skipped {
@@ -294,10 +263,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::draft::CoinName;
+    use super::matched::lot;
     use super::*;
     use crate::cli::wallet::export;
     use crate::model::{Amount, Currency, Decimal};
-    use crate::user_data::{LotKind, LotPrice};
+    use crate::portfolio::entry;
+    use crate::user_data::{Lot, LotKind, LotPrice};
 
     fn draft(line: u64, date: &str) -> Draft {
         let csv = format!("symbol,amount,date\nORDI,1,{date}\n");

@@ -1,24 +1,76 @@
 //! What an import prints: the lots that it would add, the lines that it skips, and those that are invalid.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use jiff::civil::Date;
 
 use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
-use super::found::Found;
+use super::found::{Found, Transfer};
 use super::invalid::Invalid;
 use super::known::Known;
+use super::own_transfers;
 use crate::format::Count;
 use crate::format::words::{counted, in_sentence};
 use crate::model::{Currency, Text};
 use crate::portfolio::{self, CostMethod, Holding, entry};
 use crate::user_data::note::MAX_NOTE_CHARS;
-use crate::user_data::{Lot, LotId, LotKind, LotPrice, WalletAddress};
+use crate::user_data::{Lot, LotId, LotKind, LotPrice, UserData, WalletAddress};
 
 /// Maximum lots, or invalid lines, that are listed.
 const MAX_LISTED: usize = 20;
+
+/// What an import is about to do, for the user who confirms it.
+pub(super) struct Report<'a> {
+    /// The name of the file.
+    pub(super) path: &'a Path,
+    pub(super) format: Format,
+    /// The wallet before the import.
+    pub(super) saved: &'a UserData,
+    pub(super) new: &'a [Found],
+    pub(super) known: &'a [Known],
+    pub(super) transfers: &'a [Transfer],
+    pub(super) invalid: &'a Invalid,
+    pub(super) encoding: Option<&'static str>,
+    pub(super) readings: Vec<String>,
+    /// The lines of unreadable times that matter for the order of the lots.
+    pub(super) unreadable_times: Vec<u64>,
+    pub(super) other_fees: Vec<u64>,
+    pub(super) skipped: Vec<Skipped>,
+    /// The names of entries that are not coins, such as stocks.
+    pub(super) not_coins: BTreeSet<String>,
+    pub(super) today: Date,
+    /// The currency of lots without one.
+    pub(super) currency: &'a Currency,
+}
+
+impl Report<'_> {
+    /// Prints the new lots, the invalid lines, how the file was read, and what is skipped or odd.
+    pub(super) fn print(self) {
+        let Report { format, new, known, .. } = self;
+        let lots = &self.saved.lots;
+        preview(self.path, format, new, &self.saved.addresses);
+        print_invalid(format, self.invalid);
+        for note in format.note().into_iter().chain(self.encoding) {
+            say(note);
+        }
+        for reading in self.readings {
+            say(&reading);
+        }
+        print_unreadable_times(format, self.unreadable_times);
+        print_assumed(format, new, self.today, self.currency);
+        print_cut_notes(format, new);
+        print_other_fees(format, self.other_fees, new, &self.skipped);
+        print_skipped(format, self.skipped);
+        print_not_coins(self.not_coins);
+        print_possible_transfers(format, own_transfers::possible_transfers(new));
+        print_known(format, known);
+        print_halves(format, own_transfers::halves(self.transfers, new, known));
+        print_held(format, new, lots);
+        print_oversold(format, new, lots);
+    }
+}
 
 /// Lists the invalid lines, those with the same reason together.
 pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
@@ -70,7 +122,7 @@ pub(super) fn refuse(format: Format, invalid: &Invalid, others: usize) -> Failur
 }
 
 /// Lists the lots that would be added.
-pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
+fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
     say(&format!("{} in {} ({})", counted(new.len(), "new lot"), path.display(), format.title()));
     for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
         say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
@@ -89,7 +141,7 @@ pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[W
 }
 
 /// Says which lines have a time that can't be read, which leaves all lots of a day in the order of the file.
-pub(super) fn print_unreadable_times(format: Format, lines: Vec<u64>) {
+fn print_unreadable_times(format: Format, lines: Vec<u64>) {
     if !lines.is_empty() {
         say(&format!(
             "can't read the time in {}: lots of the same day are ordered by line",
@@ -99,7 +151,7 @@ pub(super) fn print_unreadable_times(format: Format, lines: Vec<u64>) {
 }
 
 /// Says which lines have no date or currency, and what they get instead.
-pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency: &Currency) {
+fn print_assumed(format: Format, new: &[Found], today: Date, currency: &Currency) {
     let undated: Vec<u64> = new.iter().filter(|found| !found.has_date).map(|found| found.line).collect();
     // The notes of the other formats say it.
     if !undated.is_empty() && matches!(format, Format::Own | Format::Json) {
@@ -114,7 +166,7 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
 }
 
 /// Says which notes are cut.
-pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
+fn print_cut_notes(format: Format, new: &[Found]) {
     let lines: Vec<u64> = new.iter().filter(|found| found.has_cut_note).map(|found| found.line).collect();
     if !lines.is_empty() {
         say(&format!("notes truncated to {MAX_NOTE_CHARS} characters: {}", ranges(format.unit(), lines)));
@@ -123,7 +175,7 @@ pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
 
 /// Says how many lots are already in the wallet. Those with other details there are named, as are those without a date,
 /// which may have been meant as new ones.
-pub(super) fn print_known(format: Format, known: &[Known]) {
+fn print_known(format: Format, known: &[Known]) {
     if known.is_empty() {
         return;
     }
@@ -143,7 +195,7 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
 }
 
 /// Says which lines without a date add to a coin that the wallet already holds.
-pub(super) fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
+fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
     let mut undated = new.iter().filter(|found| !found.has_date).peekable();
     if undated.peek().is_none() {
         return;
@@ -162,7 +214,7 @@ pub(super) fn print_held(format: Format, new: &[Found], lots: &[Lot]) {
 }
 
 /// Warns about lots that sell or send more than is held at their time, with the first one as an example.
-pub(super) fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
+fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
     let added: Vec<Lot> = new.iter().map(|found| found.lot.clone()).collect();
     let oversold = portfolio::newly_oversold(lots, &added);
     let line_of = |id: LotId| new.iter().find(|found| found.lot.id == id).map(|found| found.line);
@@ -181,7 +233,7 @@ pub(super) fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
 }
 
 /// Says which lines have no lots, and why.
-pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
+fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
     skipped.sort_by_key(|skipped| (skipped.reason, skipped.line));
     for group in skipped.chunk_by(|one, next| one.reason == next.reason) {
         let Some(Skipped { reason, .. }) = group.first() else { continue };
@@ -190,8 +242,16 @@ pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
     }
 }
 
+/// Lists the entries that are not coins.
+fn print_not_coins(names: BTreeSet<String>) {
+    if !names.is_empty() {
+        let noun = if names.len() == 1 { "a coin" } else { "coins" };
+        say(&format!("skipped {} (not {noun})", Vec::from_iter(names).join(", ")));
+    }
+}
+
 /// Names the lots of the wallet that are one side of a transfer whose other side is new.
-pub(super) fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
+fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
     let (lines, lots): (Vec<u64>, Vec<LotId>) = halves.into_iter().unzip();
     if let Some(ids) = id_runs(lots) {
         say(&format!(
@@ -203,7 +263,7 @@ pub(super) fn print_halves(format: Format, halves: Vec<(u64, LotId)>) {
 }
 
 /// Warns about lines that are probably transfers, but have unknown types.
-pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
+fn print_possible_transfers(format: Format, lines: Vec<u64>) {
     if !lines.is_empty() {
         say(&format!(
             "warning: unknown types in {} that look like transfers between your own wallets: imported as sent and \
@@ -215,7 +275,7 @@ pub(super) fn print_possible_transfers(format: Format, lines: Vec<u64>) {
 
 /// Says which lines have a fee that is not imported. Lines that are invalid or already in the wallet are reported as
 /// such.
-pub(super) fn print_other_fees(format: Format, mut lines: Vec<u64>, new: &[Found], skipped: &[Skipped]) {
+fn print_other_fees(format: Format, mut lines: Vec<u64>, new: &[Found], skipped: &[Skipped]) {
     let used: HashSet<u64> =
         new.iter().map(|found| found.line).chain(skipped.iter().map(|skipped| skipped.line)).collect();
     lines.retain(|line| used.contains(line));
