@@ -39,6 +39,33 @@ const FIRST_VALUE_PAUSE: Duration = Duration::from_secs(15);
 /// Maximum age of a whole list that is kept while only a part can be refreshed. After that, the part is better.
 const MAX_KEPT_AGE: Duration = Duration::from_mins(30);
 
+/// A value that providers are queried for.
+#[derive(Clone, Copy)]
+struct Query<'a> {
+    /// The only provider to query, if not all.
+    only: Option<ProviderName>,
+    key: &'a Key,
+    /// The newest block, if known.
+    tip: Option<BlockStamp>,
+    /// When the gateway began to query providers.
+    began: Instant,
+}
+
+/// A value at hand that the next provider may improve.
+struct Fallback {
+    reason: FallbackReason,
+    stored: Stored<AnyValue>,
+    /// What it cost its provider's budget, if known.
+    cost: Option<u64>,
+}
+
+impl Fallback {
+    /// Whether it is a part of a list with more rows than another list.
+    fn is_part_longer_than(&self, list: &Stored<AnyValue>) -> bool {
+        matches!(self.reason, FallbackReason::Partial(rows) if rows > list.value.row_count())
+    }
+}
+
 impl Gateway {
     /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
     /// ([`FallbackReason`]), it gets at most [`FALLBACK_TIMEOUT`], and the best value is used.
@@ -51,21 +78,13 @@ impl Gateway {
     ) -> Result<Stored<AnyValue>, Failure> {
         let operation = key.operation;
         self.restore_pauses().await;
-        let began = Instant::now();
-        let mut failures = Failures::default();
-        let mut fallback: Option<(FallbackReason, Stored<AnyValue>)> = None;
-        let mut fallback_cost = None;
+        let query = Query { only, key, tip, began: Instant::now() };
         let retries_paused = self.retries_paused(only, key, tip);
+        let mut failures = Failures::default();
+        let mut fallback: Option<Fallback> = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
-            if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
-                failures.add_miss(name, &miss, remaining);
-                continue;
-            }
-            if let Some(why) = self.unavailable(provider, key)
-                && !(retries_paused && self.end_wait(provider, operation))
-            {
-                failures.add_unavailable(name, why, self.may_retry(provider, operation));
+            if self.skips(provider, query, retries_paused, &mut failures) {
                 continue;
             }
             let wait = queue_wait(provider, operation);
@@ -81,69 +100,116 @@ impl Gateway {
             let result = match fallback {
                 None => running.await,
                 // The caller has already waited for a value.
-                Some(_) => timeout_unless_queued(FALLBACK_TIMEOUT, began + self.fallback_limit(), running)
+                Some(_) => timeout_unless_queued(FALLBACK_TIMEOUT, query.began + self.fallback_limit(), running)
                     .await
                     .unwrap_or_else(|| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
             };
-            match result {
-                Ok(value) => {
-                    let partial_error = load.partial_error();
-                    match &partial_error {
-                        // The rows that are there are used unless the next provider has more.
-                        Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
-                        _ => self.succeeded(provider, operation, sent).await,
-                    }
-                    let stored = self.stored(provider, key, tip, began, &load, value);
-                    let rows = stored.value.row_count();
-                    let reason = match (stored.value.fallback_reason(self.0.time.now()), partial_error) {
-                        (None, Some(error)) => {
-                            failures.add_transient(name, error.reason, Some(INCOMPLETE_TTL));
-                            Some(FallbackReason::Partial(rows))
-                        }
-                        (reason, _) => reason,
-                    };
-                    match (reason, &fallback) {
-                        // A part of a list is better than a shorter list.
-                        (None, Some((FallbackReason::Partial(more), _))) if rows < *more => {}
-                        (None, _) => {
-                            self.note_demand(key, name, load.cost());
-                            let longer = load.unconfirmed_end().and_then(|reason| {
-                                // A few rows fewer are a normal change.
-                                let longer = self.longer_list(only, key, tip, rows + rows / 20)?;
-                                (longer.provider == name).then_some((longer, reason))
-                            });
-                            let Some((longer, reason)) = longer else { return Ok(stored) };
-                            failures.add_transient(name, reason, Some(INCOMPLETE_TTL));
-                            let failure = failures.into_failure(|| self.remedy(operation));
-                            return Ok(self.keep_cached(longer, key, tip, failure));
-                        }
-                        (Some(reason), best) if best.as_ref().is_none_or(|(best, _)| *best < reason) => {
-                            fallback = Some((reason, stored));
-                            fallback_cost = load.cost();
-                        }
-                        (Some(_), _) => {}
-                    }
-                }
+            let value = match result {
+                Ok(value) => value,
                 Err(error) if error.class == ErrorClass::Cancelled => {
-                    let Some((reason @ FallbackReason::Partial(_), stored)) = fallback else {
+                    let Some(Fallback { reason: reason @ FallbackReason::Partial(_), stored, cost }) = fallback else {
                         return Err(Failure::Cancelled);
                     };
                     // The part is cached until somebody waits for the rest again.
-                    fallback = Some((reason, Stored { is_partial: true, fresh_for: INCOMPLETE_TTL, ..stored }));
+                    let stored = Stored { is_partial: true, fresh_for: INCOMPLETE_TTL, ..stored };
+                    fallback = Some(Fallback { reason, stored, cost });
                     break;
                 }
-                Err(error) => self.note_error(provider, key, tip, error, &mut failures).await,
+                Err(error) => {
+                    self.note_error(provider, key, tip, error, &mut failures).await;
+                    continue;
+                }
+            };
+            let (reason, stored) = self.received(provider, query, sent, &load, value, &mut failures).await;
+            let Some(reason) = reason else {
+                // A part of a list is better than a shorter list.
+                if fallback.as_ref().is_some_and(|best| best.is_part_longer_than(&stored)) {
+                    continue;
+                }
+                return Ok(self.unless_shorter(query, stored, &load, failures));
+            };
+            if fallback.as_ref().is_none_or(|best| best.reason < reason) {
+                fallback = Some(Fallback { reason, stored, cost: load.cost() });
             }
         }
         let failure = failures.into_failure(|| self.remedy(operation));
-        let Some((reason, stored)) = fallback else { return Err(failure) };
-        self.note_demand(key, stored.provider, fallback_cost);
+        let Some(Fallback { reason, stored, cost }) = fallback else { return Err(failure) };
+        self.note_demand(key, stored.provider, cost);
         if let FallbackReason::Partial(rows) = reason
             && let Some(longer) = self.longer_list(only, key, tip, rows)
         {
             return Ok(self.keep_cached(longer, key, tip, failure));
         }
         Ok(with_reason(stored, reason, failure))
+    }
+
+    /// Whether a provider can't be requested now: it lacks the value, or it is paused. Then the reason is added to the
+    /// failures. With `retries_paused`, a pause may end early.
+    fn skips(&self, provider: &Provider, query: Query<'_>, retries_paused: bool, failures: &mut Failures) -> bool {
+        let Query { key, tip, .. } = query;
+        if let Some((miss, remaining)) = self.miss(Some(provider.name), key, tip) {
+            failures.add_miss(provider.name, &miss, remaining);
+            return true;
+        }
+        if let Some(why) = self.unavailable(provider, key)
+            && !(retries_paused && self.end_wait(provider, key.operation))
+        {
+            failures.add_unavailable(provider.name, why, self.may_retry(provider, key.operation));
+            return true;
+        }
+        false
+    }
+
+    /// Records the response of a provider to a request of the time `sent`. Returns it as a value with its age and
+    /// freshness, and why the next provider may have a better one, if so.
+    async fn received(
+        &self,
+        provider: &Provider,
+        query: Query<'_>,
+        sent: Instant,
+        load: &Load,
+        value: Arc<AnyValue>,
+        failures: &mut Failures,
+    ) -> (Option<FallbackReason>, Stored<AnyValue>) {
+        let operation = query.key.operation;
+        let partial_error = load.partial_error();
+        match &partial_error {
+            // The rows that are there are used unless the next provider has more.
+            Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
+            _ => self.succeeded(provider, operation, sent).await,
+        }
+        let stored = self.stored(provider, query, load, value);
+        let reason = match (stored.value.fallback_reason(self.0.time.now()), partial_error) {
+            (None, Some(error)) => {
+                failures.add_transient(provider.name, error.reason, Some(INCOMPLETE_TTL));
+                Some(FallbackReason::Partial(stored.value.row_count()))
+            }
+            (reason, _) => reason,
+        };
+        (reason, stored)
+    }
+
+    /// A value that no provider can improve; or the cached one, if that is a longer list of the same provider, and the
+    /// new one may have ended early.
+    fn unless_shorter(
+        &self,
+        query: Query<'_>,
+        stored: Stored<AnyValue>,
+        load: &Load,
+        mut failures: Failures,
+    ) -> Stored<AnyValue> {
+        let Query { only, key, tip, .. } = query;
+        let (name, rows) = (stored.provider, stored.value.row_count());
+        self.note_demand(key, name, load.cost());
+        let longer = load.unconfirmed_end().and_then(|reason| {
+            // A few rows fewer are a normal change.
+            let longer = self.longer_list(only, key, tip, rows + rows / 20)?;
+            (longer.provider == name).then_some((longer, reason))
+        });
+        let Some((longer, reason)) = longer else { return stored };
+        failures.add_transient(name, reason, Some(INCOMPLETE_TTL));
+        let failure = failures.into_failure(|| self.remedy(key.operation));
+        self.keep_cached(longer, key, tip, failure)
     }
 
     /// Records the error of a request. A value that the provider doesn't have is not requested from it again for a while.
@@ -185,16 +251,9 @@ impl Gateway {
         });
     }
 
-    /// A new value with its age and freshness. The gateway began to query providers for it at `began`.
-    fn stored(
-        &self,
-        provider: &Provider,
-        key: &Key,
-        tip: Option<BlockStamp>,
-        began: Instant,
-        load: &Load,
-        value: Arc<AnyValue>,
-    ) -> Stored<AnyValue> {
+    /// A new value with its age and freshness.
+    fn stored(&self, provider: &Provider, query: Query<'_>, load: &Load, value: Arc<AnyValue>) -> Stored<AnyValue> {
+        let Query { key, tip, began, .. } = query;
         let before = self.0.cache.get(key);
         let refresh_error = load.refresh_error().map(Into::into);
         // The provider may be ahead of the known tip, or behind it.
