@@ -15,13 +15,36 @@ pub type Deploys = BTreeMap<Text, Option<Text>>;
 /// Maximum tokens whose details are requested although no coin has their ticker as its symbol.
 const MAX_DETAILS: usize = 50;
 
+/// Which coins have a ticker or a deploy inscription.
+#[derive(Clone, Copy, Debug)]
+enum Claim<'a> {
+    One(&'a Coin),
+    /// Several coins, so that none of them has it for certain.
+    Several,
+}
+
+impl<'a> Claim<'a> {
+    /// With one more coin.
+    fn with(known: Option<Claim<'a>>, coin: &'a Coin) -> Claim<'a> {
+        if known.is_none() { Claim::One(coin) } else { Claim::Several }
+    }
+
+    /// The only coin.
+    fn coin(self) -> Option<&'a Coin> {
+        match self {
+            Claim::One(coin) => Some(coin),
+            Claim::Several => None,
+        }
+    }
+}
+
 /// The coins of BRC-20 tokens.
 #[derive(Debug, Default)]
 pub struct TokenPrices<'a> {
-    /// Coins by ticker; `None` if several coins claim it.
-    by_ticker: HashMap<&'a str, Option<&'a Coin>>,
-    /// Coins by deploy inscription; `None` if several coins have it.
-    by_inscription: HashMap<&'a str, Option<&'a Coin>>,
+    /// Coins by ticker.
+    by_ticker: HashMap<&'a str, Claim<'a>>,
+    /// Coins by deploy inscription.
+    by_inscription: HashMap<&'a str, Claim<'a>>,
     /// The known deploy inscriptions.
     deploys: Option<&'a Deploys>,
     /// The values of `deploys`, for lookups by inscription.
@@ -38,11 +61,12 @@ impl<'a> TokenPrices<'a> {
         let mut prices = TokenPrices::default();
         for coin in coins {
             if let Some(ticker) = &coin.brc20_ticker {
-                prices.by_ticker.entry(ticker).and_modify(|known| *known = None).or_insert(Some(coin));
+                prices.by_ticker.entry(ticker).and_modify(|known| *known = Claim::Several).or_insert(Claim::One(coin));
             }
             for contract in coin.contracts.iter().filter(|contract| is_inscription_id(&contract.address)) {
                 let address = contract.address.as_str();
-                prices.by_inscription.entry(address).and_modify(|known| *known = None).or_insert(Some(coin));
+                let claim = prices.by_inscription.entry(address);
+                claim.and_modify(|known| *known = Claim::Several).or_insert(Claim::One(coin));
             }
         }
         prices
@@ -103,21 +127,20 @@ impl<'a> TokenPrices<'a> {
     /// The coins with a deploy inscription whose ticker is unknown.
     fn unclaimed(&self) -> impl Iterator<Item = &'a Coin> {
         let coins = self.by_inscription.iter().filter(|(id, _)| !self.deployed.contains(**id));
-        coins.filter_map(|(_, coin)| coin.filter(|coin| coin.brc20_ticker.is_none()))
+        coins.filter_map(|(_, claim)| claim.coin().filter(|coin| coin.brc20_ticker.is_none()))
     }
 
     /// The coin of one token, like [`TokenPrices::coin`], without an index of all coins.
     pub fn find(coins: impl Iterator<Item = &'a Coin>, ticker: &str, inscription: Option<&str>) -> Option<&'a Coin> {
         let ticker = ticker.to_lowercase();
         let (mut by_ticker, mut by_inscription) = (None, None);
-        let claim = |known: &mut Option<Option<&'a Coin>>, coin| *known = Some(Some(coin).filter(|_| known.is_none()));
         for coin in coins {
             if coin.brc20_ticker.as_deref() == Some(ticker.as_str()) {
-                claim(&mut by_ticker, coin);
+                by_ticker = Some(Claim::with(by_ticker, coin));
             }
             let contracts = coin.contracts.iter().filter(|contract| is_inscription_id(&contract.address));
             for _ in contracts.filter(|contract| inscription == Some(contract.address.as_str())) {
-                claim(&mut by_inscription, coin);
+                by_inscription = Some(Claim::with(by_inscription, coin));
             }
         }
         agreed(by_ticker, by_inscription)
@@ -125,7 +148,7 @@ impl<'a> TokenPrices<'a> {
 
     /// Whether several coins claim a ticker, so that none of them has it for certain.
     pub fn is_disputed(&self, ticker: &str) -> bool {
-        matches!(self.by_ticker.get(ticker.to_lowercase().as_str()), Some(None))
+        matches!(self.by_ticker.get(ticker.to_lowercase().as_str()), Some(Claim::Several))
     }
 
     /// Whether a coin is certainly a token.
@@ -147,8 +170,9 @@ impl<'a> TokenPrices<'a> {
 
     /// The loaded copies of a coin that is a token.
     fn copies_of<'b>(&'b self, coin: &'b Watched) -> impl Iterator<Item = &'a Coin> + 'b {
-        let listed = self.by_ticker.values().chain(self.by_inscription.values()).flatten();
-        listed.chain(&self.of_lots).copied().filter(|token| coin.is_coin(token))
+        let claims = self.by_ticker.values().chain(self.by_inscription.values());
+        let listed = claims.filter_map(|claim| claim.coin());
+        listed.chain(self.of_lots.iter().copied()).filter(|token| coin.is_coin(token))
     }
 
     /// The coin of a token in a list.
@@ -157,11 +181,11 @@ impl<'a> TokenPrices<'a> {
     }
 }
 
-/// The coin that both ways of finding it agree on; each may have found none, one, or several (`Some(None)`).
-fn agreed<'a>(by_ticker: Option<Option<&'a Coin>>, by_inscription: Option<Option<&'a Coin>>) -> Option<&'a Coin> {
+/// The coin that both ways of finding it agree on.
+fn agreed<'a>(by_ticker: Option<Claim<'a>>, by_inscription: Option<Claim<'a>>) -> Option<&'a Coin> {
     match (by_ticker, by_inscription) {
-        (Some(Some(coin)), Some(Some(other))) => (coin.id == other.id).then_some(coin),
-        (Some(coin), None) | (None, Some(coin)) => coin,
+        (Some(Claim::One(coin)), Some(Claim::One(other))) => (coin.id == other.id).then_some(coin),
+        (Some(claim), None) | (None, Some(claim)) => claim.coin(),
         (Some(_), Some(_)) | (None, None) => None,
     }
 }

@@ -202,23 +202,41 @@ async fn rates(
     headers: HeaderMap,
     params: Params,
 ) -> Result<Response, Failure> {
-    let days: Vec<Option<Date>> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", day)?;
-    let days: Vec<Date> = days.into_iter().flatten().collect();
+    let days = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", day)?;
+    let days: Vec<Date> = days.into_iter().filter_map(Day::date).collect();
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
     let to = params.currency("to")?;
     let provided = providers.extensions.historical_rates(&days, &from, &to).await?;
     Ok(respond(&headers, &provided, &list_of::<HistoricalRateJson<'_>, _>(&provided.data)))
 }
 
-/// The day with this date; `Some(None)` for a nonexistent date, such as 2025-02-30.
-fn day(date: &str) -> Option<Option<Date>> {
+/// A day of the parameters.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Day {
+    /// A date such as 2025-02-30.
+    Nonexistent,
+    Valid(Date),
+}
+
+impl Day {
+    fn date(self) -> Option<Date> {
+        match self {
+            Day::Nonexistent => None,
+            Day::Valid(date) => Some(date),
+        }
+    }
+}
+
+/// The day with this date; `None` if it is not a date.
+fn day(date: &str) -> Option<Day> {
     let mut parts = date.splitn(3, '-');
     let mut part = |digits: usize| {
         parts.next().filter(|part| part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let (year, month, day) = (part(4)?, part(2)?, part(2)?);
     let is_possible = (1..=12).contains(&month.parse::<u8>().ok()?) && (1..=31).contains(&day.parse::<u8>().ok()?);
-    is_possible.then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())
+    let date = || Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok();
+    is_possible.then(|| date().map_or(Day::Nonexistent, Day::Valid))
 }
 
 /// Builds the response with caching headers; the extensions have no envelope.
