@@ -188,7 +188,11 @@ fn save_wallet(state: &mut State, showed_holdings: bool, has_news: bool, effects
     if has_news && !state.wallet.holdings().addresses().is_empty() {
         session_save::record_balances(state, effects);
     }
-    session_save::save_seen(state, showed_holdings && !shows_holdings, has_news, effects);
+    if showed_holdings && !shows_holdings {
+        session_save::save_seen(state, session_save::SeenEvent::Left, effects);
+    } else if has_news && shows_holdings {
+        session_save::save_seen(state, session_save::SeenEvent::Arrived, effects);
+    }
     if mem::take(&mut state.has_unsaved_order) {
         session_save::save(state, effects);
     }

@@ -195,7 +195,10 @@ pub(super) fn print<D: Serialize>(
         Format::Table | Format::Plot => {
             let sheet = make_sheet();
             debug_assert_eq!(sheet.unknown_field(), None);
-            let output = device(display, on_terminal, sheet.has_times());
+            if sheet.has_times() {
+                warn_about_time_zone(display);
+            }
+            let output = device(display, on_terminal);
             out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
             if sheet.names_hidden {
                 hidden = table::hidden_columns(&sheet, &output);
@@ -219,12 +222,16 @@ pub(super) fn note_removed(rows: usize, item: &str, requested: Option<Format>) {
     }
 }
 
-/// The output device of tables and plots. Warns about an unknown time zone if the output has times.
-pub(super) fn device(display: &Display, on_terminal: bool, has_times: bool) -> Output {
-    let zone = display.time_zone.zone();
-    if let Some(wanted) = zone.wanted().filter(|_| has_times) {
+/// Warns about an unknown time zone before an output with times.
+pub(super) fn warn_about_time_zone(display: &Display) {
+    if let Some(wanted) = display.time_zone.zone().wanted() {
         say(&format!("warning: time zone {wanted} not found; times are in UTC"));
     }
+}
+
+/// The output device of tables and plots.
+pub(super) fn device(display: &Display, on_terminal: bool) -> Output {
+    let zone = display.time_zone.zone();
     if on_terminal { Output::terminal(zone) } else { Output::unlimited(zone) }
 }
 

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget as _;
 
 use super::args::{Command, Format};
 use super::failure::{Failure, say};
-use super::output::device;
+use super::output::{device, warn_about_time_zone};
 use super::table::Output;
 use crate::app::chart::year;
 use crate::client::ResponseData;
@@ -81,7 +81,8 @@ pub(super) fn print(
 ) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
-    let device = device(display, on_terminal, true);
+    warn_about_time_zone(display);
+    let device = device(display, on_terminal);
     let width = columns(&device);
     let rows = match crate::terminal::size() {
         Ok((_, rows)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),

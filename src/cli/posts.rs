@@ -6,8 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::failure::Failure;
-use super::output::device;
+use super::output::warn_about_time_zone;
 use super::plot::{columns, theme};
+use super::table::Output;
 use crate::app::overlay::reader;
 use crate::config::Display;
 use crate::format::{Clock, Count, Date, words};
@@ -24,7 +25,8 @@ const MAX_LINES: usize = 200;
 /// Prints posts, with a blank line between them. Sensitive ones are folded, as in the dashboard.
 pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
-    let device = device(display, true, true);
+    warn_about_time_zone(display);
+    let device = Output::terminal(display.time_zone.zone());
     let (width, theme) = (columns(&device), theme(display));
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     for (index, post) in posts.iter().enumerate() {

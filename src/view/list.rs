@@ -58,7 +58,7 @@ pub(super) fn paint(
     }
     let columns = columns::headings(content.width);
     let placed = state.placed_columns(list);
-    let layout = Layout::at(placed.places, content.width).more(placed.has_before, placed.has_after);
+    let layout = Layout::at(placed.places, content.width).more_before(placed.has_before).more_after(placed.has_after);
     let other_currency = rows::other_currency(state, list, visible.clone());
     let is_mixed = other_currency.as_ref().is_some_and(|other_currency| !other_currency.is_all());
     let table = Table::new(&columns, list.len(), |index, row| rows::paint(row, index, context, list, is_mixed));

@@ -10,6 +10,7 @@ use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text, Ut
 
 use crate::app::extension::Extension;
 use crate::app::find::search;
+use crate::app::screen::list::MoreCoins;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::state::State;
 
@@ -110,7 +111,7 @@ impl State {
     pub(in crate::app) fn find_more_coins(&mut self) {
         let tag = Tag::All;
         let names = self.responses.response(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
-        let (names, found, is_literal, omits_some) = match names.as_deref() {
+        let more = match names.as_deref() {
             Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
                 let loaded: HashSet<&Text> = list.coins().map(|coin| &coin.id.0).collect();
@@ -119,12 +120,13 @@ impl State {
                 let (hits, is_literal) = search::name_hits(list.search.value(), names);
                 let may_lack_hits = hits.len() >= search::MAX_NAMES;
                 let mut new = hits.into_iter().filter_map(|index| Some(&names.get(index)?.coin)).filter(is_new);
-                let found = new.by_ref().take(MAX_FOUND).map(|name| self.named_coin(name)).collect();
-                (Some(names.len()), found, is_literal, may_lack_hits || new.next().is_some())
+                let coins = new.by_ref().take(MAX_FOUND).map(|name| self.named_coin(name)).collect();
+                let omits_some = may_lack_hits || new.next().is_some();
+                MoreCoins { coins, names: Some(names.len()), is_literal, omits_some }
             }
-            _ => (None, Vec::new(), false, false),
+            _ => MoreCoins::default(),
         };
-        self.list_mut(tag).set_more_coins(found, names, is_literal, omits_some);
+        self.list_mut(tag).set_more_coins(more);
     }
 
     /// A coin from the names, with its price if it was fetched already.

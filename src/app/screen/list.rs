@@ -132,6 +132,19 @@ enum End {
 /// Maximum coins that are kept fresh because the whole list is needed.
 const MAX_FRESH_COINS: usize = 5_000;
 
+/// The coins that a search finds beyond the loaded pages.
+#[derive(Debug, Default)]
+pub struct MoreCoins {
+    /// The coins.
+    pub coins: Vec<Coin>,
+    /// The number of names searched; `None` if they are not loaded or not searched.
+    pub names: Option<usize>,
+    /// Whether the coins contain the words of the search.
+    pub is_literal: bool,
+    /// Whether there may be others.
+    pub omits_some: bool,
+}
+
 impl ListScreen {
     /// An empty list.
     pub fn new(tag: Tag, page_size: u32) -> ListScreen {

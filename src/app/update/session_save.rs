@@ -60,15 +60,24 @@ fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
 /// How often seen prices are saved while the wallet is open.
 const SAVE_PRICES_EVERY: Duration = Duration::from_mins(10);
 
+/// When the seen values of the wallet may be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SeenEvent {
+    /// Its tab was left.
+    Left,
+    /// Balances or prices arrived while it is shown.
+    Arrived,
+}
+
 /// Saves the last seen values of the wallet if its tab was left, a balance changed, or the last save is
-/// [`SAVE_PRICES_EVERY`] old. `has_arrived` is whether balances or prices of the wallet arrived.
-pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, effects: &mut Vec<Effect>) {
-    if !state.restored || !(has_left || has_arrived && state.tab_screen().shows_holdings()) {
+/// [`SAVE_PRICES_EVERY`] old.
+pub(super) fn save_seen(state: &mut State, event: SeenEvent, effects: &mut Vec<Effect>) {
+    if !state.restored {
         return;
     }
     let Some(now) = seen_in_wallet(state) else { return };
     let is_new = match &state.last_saved_seen {
-        Some(last) if has_left => last.prices != now.prices || last.balances != now.balances,
+        Some(last) if event == SeenEvent::Left => last.prices != now.prices || last.balances != now.balances,
         Some(last) => last.balances != now.balances || now.at.since(last.at) >= SAVE_PRICES_EVERY,
         None => state.seen.as_ref() != Some(&now),
     };

@@ -21,14 +21,28 @@ pub(super) fn fresh_for(provider: &Provider, key: &Key) -> Duration {
     }
 }
 
+/// How far a provider's index has followed the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexState {
+    /// It has the newest block.
+    UpToDate,
+    /// It is behind the newest block.
+    Behind,
+    /// It is behind, and made no progress since the last response.
+    Stalled,
+}
+
 /// How long a value that changes only with a block is fresh, even if a new block arrives.
-pub(super) fn block_freshness(provider: &Provider, key: &Key, is_behind: bool, has_stalled: bool) -> Duration {
+pub(super) fn block_freshness(provider: &Provider, key: &Key, index: IndexState) -> Duration {
     let base = base_freshness(provider, key);
-    match fresh_for(provider, key) {
-        stretched if stretched > base => stretched,
-        _ if is_behind && has_stalled => STALLED_TTL,
-        _ if is_behind => BEHIND_TTL,
-        _ => Duration::ZERO,
+    let stretched = fresh_for(provider, key);
+    if stretched > base {
+        return stretched;
+    }
+    match index {
+        IndexState::UpToDate => Duration::ZERO,
+        IndexState::Behind => BEHIND_TTL,
+        IndexState::Stalled => STALLED_TTL,
     }
 }
 

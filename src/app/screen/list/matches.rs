@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::order::{Sort, SortColumn};
-use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, RowPosition, Selection, WatchedSearch};
+use super::{AppliedFilter, ListScreen, MAX_FRESH_COINS, MoreCoins, RowPosition, Selection, WatchedSearch};
 use crate::app::coins::filter::Filter;
 use crate::app::find::search::{self, FIRST_FUZZY_CLASS, Key, SLUG_CLASS};
 use crate::model::{Coin, UtcTime};
@@ -122,9 +122,9 @@ impl ListScreen {
         self.omits_results && self.is_searched()
     }
 
-    /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched,
-    /// `is_literal` whether the coins contain its words, and `omits_some` whether there may be others.
-    pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>, is_literal: bool, omits_some: bool) {
+    /// Shows coins beyond the loaded pages after the results of the search.
+    pub fn set_more_coins(&mut self, more: MoreCoins) {
+        let MoreCoins { coins, names, is_literal, omits_some } = more;
         (self.names, self.omits_results) = (names.filter(|names| self.are_all_names(*names)), omits_some);
         if self.more.is_empty() && coins.is_empty() {
             return;

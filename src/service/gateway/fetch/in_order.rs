@@ -15,7 +15,7 @@ use crate::service::gateway::cache::{EMPTY_TTL, Failure, MISS_TTL, Miss};
 use crate::service::gateway::circuit_breaker::{MAX_BACKOFF, is_isolated};
 use crate::service::gateway::failure::Failures;
 use crate::service::gateway::fallback_reason::FallbackReason;
-use crate::service::gateway::freshness::{block_freshness, fresh_for};
+use crate::service::gateway::freshness::{IndexState, block_freshness, fresh_for};
 use crate::service::gateway::stored::{AnyValue, MAX_BLOCK_TTL, Stored};
 use crate::service::operation::Key;
 use crate::service::providers::source::Provider;
@@ -263,7 +263,14 @@ impl Gateway {
         });
         let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
         let mut fresh_for = match tip.zip(block) {
-            Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
+            Some((tip, at)) => {
+                let index = match (at.height < tip.height, has_stalled) {
+                    (false, _) => IndexState::UpToDate,
+                    (true, false) => IndexState::Behind,
+                    (true, true) => IndexState::Stalled,
+                };
+                block_freshness(provider, key, index)
+            }
             // Another service has only old data.
             None if refresh_error.is_some() => Duration::ZERO,
             None => fresh_for(provider, key),

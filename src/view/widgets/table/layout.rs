@@ -113,8 +113,14 @@ impl Layout {
 
     /// Marks in the head that there are more columns on either side.
     #[must_use]
-    pub fn more(self, has_before: bool, has_after: bool) -> Layout {
-        Layout { has_before, has_after, ..self }
+    pub fn more_before(self, has_before: bool) -> Layout {
+        Layout { has_before, ..self }
+    }
+
+    /// The same columns, marked in the head if there are more on the right.
+    #[must_use]
+    pub fn more_after(self, has_after: bool) -> Layout {
+        Layout { has_after, ..self }
     }
 
     /// A layout like [`Layout::filtered`], scrolled sideways to `position`: the first `fixed` columns stay, and the
@@ -134,7 +140,7 @@ impl Layout {
         let (lead, rest) = wanted.split_at(fixed.min(wanted.len()));
         // If the first column was dropped for it, it comes second.
         let hides_first = rest.first().is_some_and(|index| !first.shows(*index));
-        let mut scrolled = first.more(false, true);
+        let mut scrolled = first.more_after(true);
         for at in 1..=rest.len() {
             let rest = rest.get(at - usize::from(hides_first)..).unwrap_or_default();
             let layout = Layout::beside(columns, width, lead, rest);
@@ -183,7 +189,7 @@ impl Layout {
         let places = columns::place(&extents, GAPS, Some(usize::from(width)));
         let has_after = places.len() < indices.len();
         let of = |place: ColumnPosition| Some(ColumnPosition { index: *indices.get(place.index)?, ..place });
-        Layout::at(places.into_iter().filter_map(of), width).more(true, has_after)
+        Layout::at(places.into_iter().filter_map(of), width).more_before(true).more_after(has_after)
     }
 
     /// The columns, from left to right.

@@ -180,7 +180,7 @@ fn scrolling_reaches_every_column_beside_the_fixed_ones() {
     assert_eq!(titles(&scrolled(34, 1)), ["Name", "A", "B"], "the first one had to make room");
     assert_eq!(titles(&scrolled(34, 2)), ["Name", "B", "C"]);
     assert_eq!(titles(&scrolled(34, 4)), ["Name", "C", "D"]);
-    assert_eq!(scrolled(34, 9), scrolled(34, 4).more(true, false), "it stops at the last column");
+    assert_eq!(scrolled(34, 9), scrolled(34, 4).more_before(true).more_after(false), "it stops at the last column");
     assert_eq!(scrolled(90, 9), Layout::new(&columns, 90), "all columns fit");
     for width in 24..60 {
         let shown = |position| scrolled(width, position).columns().iter().map(|at| at.index).collect::<Vec<_>>();
