@@ -10,6 +10,9 @@ use crate::format::{Age, Count, Exact, HIDDEN, Money, PriceFormat, Signed, with_
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};
 
+/// Why an alert is not checked if no response has its value.
+pub const NO_VALUE: &str = "no enabled provider has this value";
+
 /// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
 const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
 

@@ -62,7 +62,7 @@ pub struct State {
     /// The open tab.
     pub tab: Tab,
     /// The lists of coins, in the order of [`Tag::ALL`].
-    pub lists: [ListScreen; 3],
+    pub lists: [ListScreen; Tag::ALL.len()],
     /// How far the tables of panels are scrolled sideways.
     pub panel_scroll: PanelScroll,
     /// The token view, which covers the tab while it is open.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
 use crate::alerts::source::SOURCE_SWITCH_DELAY;
+use crate::alerts::text::NO_VALUE;
 use crate::alerts::values::stale_since;
 use crate::alerts::{Tracked, text};
 use crate::client::Request;
@@ -25,9 +26,6 @@ const MISSING_AFTER: Duration = SOURCE_SWITCH_DELAY.saturating_add(Duration::fro
 
 /// Data this old is stale, regardless of its interval.
 const STALE_AGE: Duration = Duration::from_mins(10);
-
-/// The reason if no response has the value.
-const NO_VALUE: &str = "no enabled provider has this value";
 
 /// The reason if an alert on real data runs in the demo.
 const LIVE_ONLY: &str = "checked with live data only";

@@ -3,7 +3,7 @@
 mod entries;
 
 use crate::keymap::Tab;
-use crate::model::{CoinId, Currency, Period, Text, UtcTime};
+use crate::model::{CoinId, Currency, Period, Tag, Text, UtcTime};
 
 use crate::app::chart::view::ChartView;
 use crate::app::find::recent::Recent;
@@ -20,10 +20,10 @@ use crate::app::wallet::last_seen::LastSeen;
 pub struct Session {
     /// The open tab.
     pub tab: Option<Tab>,
-    /// The sort order of each list, in the order of [`Tag::ALL`](crate::model::Tag::ALL).
-    pub sorts: [Option<Sort>; 3],
+    /// The sort order of each list, in the order of [`Tag::ALL`].
+    pub sorts: [Option<Sort>; Tag::ALL.len()],
     /// The columns of each list besides the fixed ones, in the same order.
-    pub columns: [Option<Vec<CoinColumn>>; 3],
+    pub columns: [Option<Vec<CoinColumn>>; Tag::ALL.len()],
     /// The sort order of a token's markets.
     pub market_sort: Option<MarketSort>,
     /// The sort order of the indexer's tokens.
@@ -33,7 +33,7 @@ pub struct Session {
     /// The ticker of the selected token of the indexer, unless it is the first one.
     pub selected_ticker: Option<Text>,
     /// The selected coin of each list, in the same order.
-    pub coins: [Option<CoinId>; 3],
+    pub coins: [Option<CoinId>; Tag::ALL.len()],
     /// The selected row of the wallet, unless it is the first one.
     pub wallet_row: Option<Text>,
     /// The period of the charts.

@@ -119,7 +119,7 @@ impl Fetched {
             Target::Fees => self.fees_notice().map(str::to_owned),
             Target::Token(_) | Target::Address(_) | Target::Wallet => None,
         };
-        reason.unwrap_or_else(|| String::from("no enabled provider has this value"))
+        reason.unwrap_or_else(|| String::from(text::NO_VALUE))
     }
 
     /// The notice of the response with the fee rates: why there are none.

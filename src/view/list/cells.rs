@@ -71,7 +71,7 @@ pub(super) fn cell(column: CoinColumn) -> CellPainter {
 fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     match of.coin.rank {
         Some(rank) => row.number(index, rank, of.theme.dim),
-        None => row.words(index, "    —", of.theme.dim),
+        None => row.number(index, ABSENT, of.theme.dim),
     }
 }
 

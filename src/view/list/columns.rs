@@ -39,7 +39,7 @@ pub(super) fn targets(area: Rect, layout: &Layout, view_state: &mut ViewState) {
 /// Shows the currency in the heading of the prices, if it is not the one in the header.
 pub(super) fn show_currency(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, appearance: &Appearance) {
     let Some(cell) = layout.cell(area, CoinColumn::Price.index()) else { return };
-    let forms = [format!("Price {code}"), code.to_owned()];
+    let forms = [format!("{} {code}", CoinColumn::Price.spec().heading), code.to_owned()];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
         text::put_right(buf, cell, words, appearance.theme.warn);
     }

@@ -15,6 +15,9 @@ use crate::view::widgets::text;
 /// Maximum distance of a shown limit from the prices, as a share of their range.
 const NEAR: f64 = 0.25;
 
+/// The same as a share of the lowest price, for prices that hardly change.
+const NEAR_PRICE: f64 = 0.02;
+
 /// Maximum marks at the cursor whose texts are all shown.
 const MAX_TEXTS: usize = 3;
 
@@ -121,7 +124,7 @@ impl Annotations {
 
     /// The range of prices with the levels near it.
     pub(super) fn range_with_levels(&self, low: f64, high: f64) -> (f64, f64) {
-        let near = ((high - low) * NEAR).max(low.abs() * 0.02);
+        let near = ((high - low) * NEAR).max(low.abs() * NEAR_PRICE);
         let prices = self.levels.iter().map(|level| level.price);
         let levels = prices.filter(|price| (low - near..=high + near).contains(price));
         levels.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
