@@ -2,7 +2,7 @@
 
 mod operation;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::text::Text;
 use super::time::UtcTime;
@@ -27,7 +27,8 @@ pub struct Source {
     pub state: SourceState,
     /// Latency of the last response in milliseconds.
     pub latency_ms: Option<u64>,
-    /// Requests used and the limit; `null` if no limit is known.
+    /// Requests used and the limit; `null` if no limit is known, or if a newer service counts it in an unknown period.
+    #[serde(default, deserialize_with = "budget_of_known_period")]
     pub budget: Option<SourceBudget>,
     /// When it is requested again after a failure.
     pub next_try_at: Option<UtcTime>,
@@ -79,7 +80,7 @@ pub enum SourceState {
 }
 
 /// The request limit of a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SourceBudget {
     /// Maximum requests in the period.
     pub limit: u64,
@@ -89,8 +90,23 @@ pub struct SourceBudget {
     pub used: Option<u64>,
 }
 
+/// Reads a request limit, without which the rest of the provider is still useful.
+fn budget_of_known_period<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SourceBudget>, D::Error> {
+    #[derive(Deserialize)]
+    struct Budget {
+        limit: u64,
+        period: Text,
+        used: Option<u64>,
+    }
+    let budget = Option::<Budget>::deserialize(deserializer)?;
+    Ok(budget.and_then(|Budget { limit, period, used }| {
+        let period = BudgetPeriod::parse(&period)?;
+        Some(SourceBudget { limit, period, used })
+    }))
+}
+
 /// The period of a request limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetPeriod {
     /// Any 60 seconds.
@@ -106,6 +122,11 @@ impl BudgetPeriod {
             BudgetPeriod::Minute => "minute",
             BudgetPeriod::Month => "month",
         }
+    }
+
+    /// The period with this name in JSON.
+    fn parse(name: &str) -> Option<BudgetPeriod> {
+        [BudgetPeriod::Minute, BudgetPeriod::Month].into_iter().find(|period| period.as_str() == name)
     }
 }
 

@@ -43,7 +43,7 @@ fn cleaned(source: Source) -> Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SourceState;
+    use crate::model::{BudgetPeriod, SourceBudget, SourceState};
 
     #[test]
     fn unreadable_provider_is_skipped_with_a_warning() {
@@ -52,6 +52,21 @@ mod tests {
         let (sources, warnings) = decode(body).unwrap();
         assert_eq!((sources.len(), warnings.len()), (1, 1));
         assert_eq!((sources[0].name.as_str(), sources[0].state), ("coingecko", SourceState::Ready));
+    }
+
+    #[test]
+    fn unknown_period_of_a_limit_is_no_limit() {
+        let budget = |period: &str| {
+            let body = format!(
+                r#"[{{"name":"coingecko","key":"keyless","serves":[],"state":"ready","latency_ms":null,
+                "budget":{{"limit":10,"period":"{period}","used":1}},"next_try_at":null,"missing":null}}]"#
+            );
+            let (sources, warnings) = decode(&body).unwrap();
+            assert_eq!((sources.len(), warnings.len()), (1, 0), "{period}");
+            sources[0].budget.clone()
+        };
+        assert_eq!(budget("month"), Some(SourceBudget { limit: 10, period: BudgetPeriod::Month, used: Some(1) }));
+        assert_eq!(budget("fortnight"), None);
     }
 
     #[test]
