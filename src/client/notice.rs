@@ -21,14 +21,7 @@ pub struct Notice {
 impl Notice {
     /// Adds the code of a notice about another part of the data.
     pub(super) fn followed_by(self, next: Notice) -> Notice {
-        let code = match (self.code, next.code) {
-            (Some(NoticeCode::NoPrices(mut symbols)), Some(NoticeCode::NoPrices(more))) => {
-                symbols.extend(more);
-                Some(NoticeCode::NoPrices(symbols))
-            }
-            (code, next) => code.or(next),
-        };
-        Notice { code, ..self }
+        Notice { code: NoticeCode::joined(self.code, next.code), ..self }
     }
 
     /// Whether the service confirms that no provider has prices of the coin with this symbol.
@@ -87,6 +80,17 @@ const MAX_ITEM: usize = 100;
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 impl NoticeCode {
+    /// The code for two parts of the data: all symbols without prices, or else the first code.
+    pub fn joined(first: Option<NoticeCode>, next: Option<NoticeCode>) -> Option<NoticeCode> {
+        match (first, next) {
+            (Some(NoticeCode::NoPrices(mut symbols)), Some(NoticeCode::NoPrices(more))) => {
+                symbols.extend(more);
+                Some(NoticeCode::NoPrices(symbols))
+            }
+            (first, next) => first.or(next),
+        }
+    }
+
     /// Parses the value of the header; `None` if this version doesn't know the code.
     pub fn parse(value: &str) -> Option<NoticeCode> {
         let (name, parameters) = value.split_once(';').unwrap_or((value, ""));

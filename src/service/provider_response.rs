@@ -113,7 +113,7 @@ impl<T> ProviderResponse<Page<T>> {
             others: self.others,
             rate: self.rate.or(next.rate),
             notice: joined_notices(self.notice, next.notice),
-            notice_code: self.notice_code.or(next.notice_code),
+            notice_code: NoticeCode::joined(self.notice_code, next.notice_code),
             refresh_error: joined_notices(self.refresh_error, next.refresh_error),
             not_refreshed: joined_notices(self.not_refreshed, next.not_refreshed),
         }
@@ -205,7 +205,7 @@ mod tests {
             others: vec![other],
             rate: None,
             notice: Some(notice.to_owned()),
-            notice_code: None,
+            notice_code: Some(NoticeCode::NoPrices(vec![notice.into()])),
             refresh_error: (other == Maestro).then(|| String::from("old")),
             not_refreshed: None,
         };
@@ -213,6 +213,7 @@ mod tests {
         assert_eq!(joined.data.items, [Hiro, UniSat]);
         assert_eq!(joined.provider_names().as_deref(), Some("hiro, maestro, unisat, ord"));
         assert_eq!((joined.notice.as_deref(), joined.refresh_error.as_deref()), (Some("cut; unreadable"), Some("old")));
+        assert_eq!(joined.notice_code, Some(NoticeCode::NoPrices(vec!["cut".into(), "unreadable".into()])));
         assert_eq!(page(Hiro, Ord, "cut").followed_by(page(Hiro, Ord, "cut")).notice.as_deref(), Some("cut"));
     }
 }
