@@ -6,7 +6,7 @@ use std::ops::Deref;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::request::Warning;
-use crate::format::words::join_words;
+use crate::format::words::{first_names, join_words};
 use crate::model::{Text, text};
 
 /// A notice about a response. Dereferences to its sentence.
@@ -52,7 +52,7 @@ impl From<&str> for Notice {
 }
 
 /// The subject of a notice. Displays as the value of [`NOTICE_CODE`](super::NOTICE_CODE), such as
-/// `no-prices; symbols=RATS,MEME`, with percent-encoded items.
+/// `no-prices; symbols=RATS,MEME`, with percent-encoded items, at most 100 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeCode {
     /// No provider lists a requested coin any more.
@@ -72,6 +72,9 @@ const NO_PRICES: &str = "no-prices";
 
 /// Maximum slugs or symbols read from a header.
 const MAX_ITEMS: usize = 1_000;
+
+/// Maximum slugs or symbols written to a header: proxies reject headers of more than 8 KiB.
+const MAX_WRITTEN: usize = 100;
 
 /// Maximum length of a slug or symbol, in characters.
 const MAX_ITEM: usize = 100;
@@ -122,7 +125,7 @@ impl fmt::Display for NoticeCode {
             NoticeCode::NoPrices(symbols) => (NO_PRICES, "symbols", symbols),
         };
         write!(f, "{name}; {parameter}=")?;
-        for (number, item) in items.iter().enumerate() {
+        for (number, item) in items.iter().take(MAX_WRITTEN).enumerate() {
             let separator = if number == 0 { "" } else { "," };
             write!(f, "{separator}{}", utf8_percent_encode(item, ESCAPED))?;
         }
@@ -130,9 +133,13 @@ impl fmt::Display for NoticeCode {
     }
 }
 
+/// Maximum symbols in a sentence.
+const MAX_NAMED: usize = 20;
+
 /// The sentence of [`NoticeCode::NoPrices`].
 pub fn no_prices(symbols: &[Text]) -> String {
-    format!("No prices for {}", join_words(symbols, "and"))
+    let names = if symbols.len() > MAX_NAMED { first_names(symbols, MAX_NAMED) } else { join_words(symbols, "and") };
+    format!("No prices for {names}")
 }
 
 #[cfg(test)]
@@ -154,6 +161,16 @@ mod tests {
         }
         assert_eq!(NoticeCode::parse("a-later-code; symbols=RATS"), None);
         assert_eq!(NoticeCode::parse("no-prices"), Some(NoticeCode::NoPrices(Vec::new())));
+    }
+
+    #[test]
+    fn notice_about_many_coins_fits_into_headers() {
+        let symbols: Vec<Text> = (0..1_000).map(|number| format!("SYMBOL{number}").into()).collect();
+        let sentence = no_prices(&symbols);
+        assert!(sentence.len() < 300 && sentence.ends_with("SYMBOL19 and 980 more"), "{sentence}");
+        let value = NoticeCode::NoPrices(symbols.clone()).to_string();
+        assert!(value.len() < 1_024, "{value}");
+        assert_eq!(NoticeCode::parse(&value), Some(NoticeCode::NoPrices(symbols[..100].to_vec())));
     }
 
     #[test]
