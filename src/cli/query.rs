@@ -15,8 +15,7 @@ use super::privacy::PrivacyNotices;
 use super::request;
 use super::sheet::Sheet;
 use super::source_url::source_url;
-use crate::client::notice::no_prices;
-use crate::client::{ClientConfig, Group, NoticeCode, Reply, Request, ResponseData, TextForm, Warning, endpoint};
+use crate::client::{ClientConfig, Group, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::format::words::{counted, first_names};
 use crate::model::{ChartStyle, Sat, Text};
@@ -86,12 +85,9 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
             let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
             let without =
                 (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, named::MAX_NAMES)));
-            if let Some(NoticeCode::NoPrices(symbols)) = notice.and_then(|notice| notice.code.as_ref())
-                && without.is_some()
-            {
-                // The error message says it.
-                let said = no_prices(symbols);
-                reply.warnings.retain(|warning| *warning != said);
+            // The error message says it.
+            if let Some(notice) = notice.filter(|notice| without.is_some() && notice.is_only_about_prices()) {
+                reply.warnings.retain(|warning| *warning != notice.sentence);
             }
             let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown, request)).collect();
             let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));

@@ -24,6 +24,11 @@ impl Notice {
         Notice { code: NoticeCode::joined(self.code, next.code), ..self }
     }
 
+    /// Whether it says nothing but that some coins have no prices.
+    pub fn is_only_about_prices(&self) -> bool {
+        matches!(self.code, Some(NoticeCode::NoPrices(_))) && !self.sentence.contains(SEPARATOR)
+    }
+
     /// Whether the service confirms that no provider has prices of the coin with this symbol.
     pub fn is_without_prices(&self, symbol: &str) -> bool {
         let symbols: &[Text] = if let Some(NoticeCode::NoPrices(symbols)) = &self.code { symbols } else { &[] };
@@ -69,6 +74,9 @@ const NOT_LISTED: &str = "not-listed";
 const NAMES_MISSING: &str = "names-missing";
 const SHARED_SYMBOL: &str = "shared-symbol";
 const NO_PRICES: &str = "no-prices";
+
+/// Between the sentences of a notice about several subjects.
+pub const SEPARATOR: &str = "; ";
 
 /// Maximum slugs or symbols read from a header.
 const MAX_ITEMS: usize = 1_000;

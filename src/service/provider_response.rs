@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::client::NoticeCode;
+use crate::client::notice::SEPARATOR;
 use crate::format::words::in_sentence;
 use crate::model::provider;
 use crate::model::{Page, ProviderName, RateOrigin, UtcTime};
@@ -124,7 +125,7 @@ impl<T> ProviderResponse<Page<T>> {
 /// Both notices, unless they are the same.
 pub(super) fn joined_notices(first: Option<String>, next: Option<String>) -> Option<String> {
     match (first, next) {
-        (Some(first), Some(next)) if first != next => Some(format!("{first}; {next}")),
+        (Some(first), Some(next)) if first != next => Some([first, next].join(SEPARATOR)),
         (first, next) => first.or(next),
     }
 }

@@ -227,6 +227,23 @@ fn words_of_a_notice_are_not_coins_without_prices() {
 }
 
 #[test]
+fn coin_without_prices_is_named_once() {
+    const ALONE: &str = "x-satscope-notice: Prices of RATS and 1 more are missing\r\n\
+        x-satscope-notice-code: no-prices; symbols=RATS,MEME\r\n";
+    const WITH_ANOTHER: &str = "x-satscope-notice: No prices for RATS and MEME; Rates are old\r\n\
+        x-satscope-notice-code: no-prices; symbols=RATS,MEME\r\n";
+    for (headers, expected) in [
+        (ALONE, vec!["no prices for MEME"]),
+        (WITH_ANOTHER, vec!["No prices for RATS and MEME; Rates are old", "no prices for MEME"]),
+    ] {
+        let server = Server::with_headers(headers, response);
+        let run = Shell::on(&server).run("market ORDI MEME --format json");
+        let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(json["warnings"], serde_json::json!(expected));
+    }
+}
+
+#[test]
 fn responses_without_values_print_a_message() {
     let server = Server::start(|target| match target.split('?').next().unwrap() {
         "/chart" => (200, String::from(r#"{"data":{"points":{}}}"#)),
