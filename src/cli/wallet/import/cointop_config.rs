@@ -17,8 +17,8 @@ struct Config {
     portfolio: BTreeMap<String, Value>,
 }
 
-/// Reads the holdings, numbered from 1: `holdings = [["Bitcoin", "0.5", "30000", "EUR"]]`, where price and currency may
-/// be missing, and entries of old versions, `Bitcoin = 0.5`. `None` if it isn't TOML with a portfolio.
+/// Reads the holdings, numbered from 1: `holdings = [["Bitcoin", "0.5", "30000", "EUR"]]`, where both price and
+/// currency may be missing, and entries of old versions, `Bitcoin = 0.5`. `None` if it isn't TOML with a portfolio.
 pub(super) fn read(bytes: &[u8]) -> Option<Import> {
     let Config { portfolio } = toml::from_str(str::from_utf8(bytes).ok()?).ok()?;
     let mut import = Import {
@@ -55,17 +55,16 @@ fn holdings(portfolio: &BTreeMap<String, Value>) -> Vec<Vec<String>> {
 }
 
 fn holding(line: u64, cells: &[&str]) -> Result<Line, RowError> {
-    let &[name, amount, ref price @ ..] = cells else { return Err(RowError::NoAmount) };
+    let &[name, amount, ref rest @ ..] = cells else { return Err(RowError::NoAmount) };
     if is_zero(amount) {
         return Ok(Line::Skipped(SkipReason::NoHoldings));
     }
     let draft = Draft::new(line, LotKind::Receive, Some(name), Some(amount))?;
-    Ok(Line::lot(match price {
-        &[price, code, ..] if !price.is_empty() && !is_zero(price) => {
-            let currency = currency(code).ok_or_else(|| RowError::Currency(code.to_owned()))?;
-            let price = Some(LotPrice::Unit(money(price)?));
-            Draft { kind: LotKind::Buy, price, currency: Some(currency), ..draft }
-        }
-        _ => draft,
-    }))
+    let Some(price) = rest.first().filter(|price| !price.is_empty() && !is_zero(price)) else {
+        return Ok(Line::lot(draft));
+    };
+    let code = rest.get(1).filter(|code| !code.is_empty()).ok_or(RowError::NoPriceCurrency)?;
+    let currency = currency(code).ok_or_else(|| RowError::Currency((*code).to_owned()))?;
+    let price = Some(LotPrice::Unit(money(price)?));
+    Ok(Line::lot(Draft { kind: LotKind::Buy, price, currency: Some(currency), ..draft }))
 }

@@ -45,6 +45,8 @@ pub(super) enum RowError {
     /// A price and a total, with the names of their columns, and the amount at the price.
     #[error("{price} and {total} don't match (expected a total of {expected})")]
     Total { price: String, total: String, expected: Decimal },
+    #[error("the price has no currency")]
+    NoPriceCurrency,
     #[error("the fee has no currency")]
     NoFeeCurrency,
     #[error("the fee is in {0}, but the price is not")]

@@ -84,7 +84,8 @@ currency = "USD"
   columns = ["rank", "name"]
   compact_table = false
   holdings = [["Bitcoin", "0.5", "30000.5", "EUR"], ["SATS", "15300000"], ["Ethereum", "0"],
-    ["Solana", "2", "0", ""], ["ORDI", "x"], ["Pepe", "1", "2", "JUNKK"]]
+    ["Solana", "2", "0", ""], ["ORDI", "x"], ["Pepe", "1", "2", "JUNKK"], ["Bitcoin", "0.5", "30000"],
+    ["Bitcoin", "0.25", "30000", ""], ["Bitcoin", "0.125", "0"]]
   "Dogecoin" = 100.5
 "#;
     assert_eq!(
@@ -93,9 +94,12 @@ currency = "USD"
             "1: buy 0.5 Bitcoin @ 30000.5 EUR",
             "2: receive 15300000 SATS",
             "4: receive 2 Solana",
-            "7: receive 100.5 Dogecoin",
+            "9: receive 0.125 Bitcoin",
+            "10: receive 100.5 Dogecoin",
             "5! not a number: x (examples: 500, 0.25, 1.5k)",
             "6! JUNKK is not a currency code such as EUR",
+            "7! the price has no currency",
+            "8! the price has no currency",
         ]
     );
     assert_eq!(skipped(file), [(3, SkipReason::NoHoldings)]);
