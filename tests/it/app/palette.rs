@@ -86,6 +86,22 @@ fn slug_at_a_provider_finds_its_coin() {
 }
 
 #[test]
+fn slug_of_several_coins_at_providers_finds_none() {
+    let name = |id: &str, symbol: &str| {
+        let [slug, name, alias] = [symbol, symbol, "two-tokens"].map(Text::from);
+        let name = CoinName { id: id.into(), slug, symbol: symbol.into(), name, rank: None };
+        IndexedName { aliases: Box::from([alias]), ..IndexedName::from(name) }
+    };
+    for (names, is_found) in [(vec![name("901", "ZQA")], true), (vec![name("901", "ZQA"), name("902", "ZQB")], false)] {
+        let mut screen = loaded(120, 35);
+        screen.keys(":");
+        screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));
+        screen.keys("two-tokens");
+        assert_eq!(lines(&mut screen).iter().any(|line| line.contains("ZQA")), is_found);
+    }
+}
+
+#[test]
 fn filter_with_its_expression_is_applied() {
     for typed in [":filter 24h > 1e1", ":filtr 24h > 10"] {
         let mut screen = loaded(120, 35);

@@ -138,7 +138,8 @@ pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Qu
     coins
 }
 
-/// The coin with this slug, in satscope or at a provider, which may have nothing in common with its names.
+/// The coin with this slug, in satscope or at a provider, which may have nothing in common with its names. As in
+/// commands, a slug that providers use for several coins finds none.
 fn with_slug(state: &State, slug: &str) -> Option<NamedCoin> {
     if slug.contains(char::is_whitespace) {
         return None;
@@ -148,8 +149,11 @@ fn with_slug(state: &State, slug: &str) -> Option<NamedCoin> {
     coin.or_else(|| {
         let names = names(state)?;
         let of_slug = names.iter().find(|name| is_it(&name.coin.slug));
-        let named = of_slug.or_else(|| names.iter().find(|name| name.has_alias(slug)))?;
-        Some(NamedCoin::from(&named.coin))
+        let of_alias = || {
+            let mut found = names.iter().filter(|name| name.has_alias(slug));
+            found.next().filter(|first| found.all(|other| other.coin.id == first.coin.id))
+        };
+        Some(NamedCoin::from(&of_slug.or_else(of_alias)?.coin))
     })
 }
 
