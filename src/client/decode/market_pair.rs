@@ -110,14 +110,14 @@ pub(super) fn decode(
     let listed = items.len();
     if !is_certain {
         let other = items.first().map(|(pair, _)| pair.pair.clone()).unwrap_or_default();
-        // If nearly all pairs contain the symbol, others at about its price use an exchange's own symbol, such as `XDG`
-        // for DOGE. If few do, the response lists a whole exchange.
+        // If nearly all pairs contain the symbol, others use an exchange's own symbol, such as `XDG` for DOGE, unless
+        // their price is far from its price. If few do, the response lists a whole exchange.
         let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol)).count();
         let are_few = matching * 3 < items.len() * 2;
         let own = median_price(&items, symbol);
-        let is_near =
-            |pair: &MarketPair| own.is_none_or(|own| pair.price.is_some_and(|price| !is_far(own, price, MAX_RATIO)));
-        items.retain(|(pair, _)| may_be_of(pair, symbol) || !are_few && is_near(pair));
+        let is_other =
+            |pair: &MarketPair| own.zip(pair.price).is_some_and(|(own, price)| is_far(own, price, MAX_RATIO));
+        items.retain(|(pair, _)| may_be_of(pair, symbol) || !are_few && !is_other(pair));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
         }

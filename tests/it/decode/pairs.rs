@@ -200,6 +200,11 @@ fn pair_of_another_coin_among_many_is_skipped_unless_its_price_is_similar() {
     );
     // An exchange's own symbol.
     assert_eq!(names(("XORD/USDT", 8.3)).0.len(), 4);
+    // An exchange without trades has no price.
+    let unpriced = r#"{"exchange":"X","market_pair":"XORD/USDT","price":null,"volume_24h":0}"#;
+    let own = own.map(|name| pair(name, 8.41)).join(",");
+    let (page, warnings) = get_pairs(None, &format!("[{own},{unpriced}]"));
+    assert_eq!((page.items.len(), page.items[3].price, warnings.len()), (4, None, 0));
 }
 
 #[test]
