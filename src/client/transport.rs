@@ -3,6 +3,7 @@
 //! Idle connections are closed by the server or by TCP keep-alive, never by a timer of ours. So a refresh every few
 //! minutes reuses them, and an idle program has nothing to wake up for.
 
+mod all_time;
 mod body;
 mod checks;
 mod coin_pages;
@@ -16,7 +17,6 @@ mod fault;
 mod future_points;
 mod headers;
 mod http;
-mod long_series;
 mod page_limit;
 mod page_response;
 mod page_start;
@@ -151,14 +151,10 @@ impl Client {
             Some(span) if !request_filter::may_ignore_parameter(request) => {
                 pages::get(service, config, request, span, cached).await
             }
-            _ => {
-                let outcome = unpaged(service, config, request, cached).await;
-                let shorter = outcome.as_ref().err().and_then(|refusal| long_series::shorter(request, refusal));
-                match shorter {
-                    Some(year) => unpaged(service, config, &year, cached).await.map(long_series::shortened).or(outcome),
-                    None => outcome,
-                }
-            }
+            _ => match all_time::year(request) {
+                Some(year) => all_time_or_year(service, config, (request, &year), cached).await,
+                None => unpaged(service, config, request, cached).await,
+            },
         };
         let outcome = outcome.map(|mut reply| {
             request_filter::keep_only(request, &mut reply);
@@ -173,6 +169,33 @@ impl Client {
             error
         })
     }
+}
+
+/// Sends a request for all time; the one for a year if the service refuses it. A service that has refused it before is
+/// only sent it again by a manual refresh.
+async fn all_time_or_year(
+    service: &Service,
+    config: &ClientConfig,
+    (all, year): (&Request, &Request),
+    cached: Option<&Validator>,
+) -> Result<Reply, ErrorKind> {
+    let known = &service.all_time_refusal;
+    if known.is_known() && !config.no_cache {
+        return unpaged(service, config, year, cached).await.map(|reply| all_time::shortened(reply, all));
+    }
+    let refusal = match unpaged(service, config, all, cached).await {
+        Err(refusal) if all_time::may_be_too_long(&refusal) => refusal,
+        outcome => {
+            if outcome.is_ok() {
+                known.set(false);
+            }
+            return outcome;
+        }
+    };
+    let is_lasting = all_time::is_lasting(&refusal);
+    let reply = unpaged(service, config, year, cached).await.or(Err(refusal))?;
+    known.set(is_lasting);
+    Ok(all_time::shortened(reply, all))
 }
 
 /// Sends a request that has no pages, in batches if it has too many symbols for one.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::chart::Point;
+use super::chart::{Period, Point};
 use super::text::Text;
 
 const HOUR: u64 = 60 * 60;
@@ -33,6 +33,11 @@ pub fn length(interval: &str) -> Option<Duration> {
         _ => return None,
     };
     Duration::from_secs(unit).checked_mul(count)
+}
+
+/// Whether so many points with this interval are the prices of all time ([`Period::All`]).
+pub fn is_all_time(count: u32, interval: &str) -> bool {
+    count >= Period::All.points() && length(interval) == length(Period::All.interval())
 }
 
 /// The name of an interval of whole minutes, such as `5m`, `4h` or `1d`.

@@ -7,6 +7,7 @@ use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::all_time::AllTimeRefusal;
 use super::checks::Sender;
 use super::page_limit::{self, PageLimit};
 use super::paging::Paging;
@@ -50,6 +51,7 @@ pub(super) struct Service {
     is_waiting: AtomicBool,
     paging: Paging,
     page_limit: PageLimit,
+    pub(super) all_time_refusal: AllTimeRefusal,
     secrets: Secrets,
 }
 
@@ -86,6 +88,7 @@ impl Service {
             is_waiting,
             paging: Paging::default(),
             page_limit: PageLimit::default(),
+            all_time_refusal: AllTimeRefusal::default(),
             secrets,
         })
     }

@@ -162,7 +162,7 @@ impl MarketProvider for Gateway {
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
         // A year's chart, like the shorter ones, has the candles of an exchange. No exchange has candles of all time.
-        let is_all_time = query.count >= Period::All.points() as usize;
+        let is_all_time = interval::is_all_time(u32::try_from(query.count).unwrap_or(u32::MAX), &query.interval);
         let is_chart = query.symbols.len() == 1 && interval::length(&query.interval) == Some(DAY) && !is_all_time;
         self.series_with(query, is_chart).await
     }

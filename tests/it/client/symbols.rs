@@ -87,6 +87,28 @@ async fn service_that_refuses_all_points_is_asked_for_a_year() {
 }
 
 #[tokio::test]
+async fn refusal_of_all_points_is_remembered() {
+    let refusal = br#"{"error":"count must be at most 1000"}"#;
+    let server = Server::start(move |head, _| {
+        if head.contains("count=6500") {
+            vec![Step::Send(response("400 Bad Request", "", refusal))]
+        } else {
+            series(requested(head).iter().map(String::as_str))
+        }
+    })
+    .await;
+    let client = client(&server.url);
+    for symbol in ["C1", "C2"] {
+        let reply = client.get(&all_time(&[symbol]), None).await.unwrap();
+        assert_eq!(reply.warnings, ["the service refused 6,500 points; requested 365"]);
+    }
+    let all = || server.heads().iter().filter(|head| head.contains("count=6500")).count();
+    assert_eq!((all(), server.heads().len()), (1, 3));
+    client.refresh(&all_time(&["C1"]), None).await.unwrap();
+    assert_eq!((all(), server.heads().len()), (2, 5), "a manual refresh tries all points again");
+}
+
+#[tokio::test]
 async fn other_errors_do_not_shorten_all_time() {
     for (status, count) in [("500 Oops", 1), ("404 Not Found", 1), ("429 Slow down", 1), ("400 Bad Request", 2)] {
         let server = Server::start(move |head, _| {

@@ -1,0 +1,60 @@
+//! Price history of all time, which has more points than some services serve, shortened to a year.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::reply::Reply;
+use crate::client::error::ErrorKind;
+use crate::client::request::Request;
+use crate::format::Count;
+use crate::model::{Period, interval};
+
+/// Whether a service refuses requests for all time, but not those for a year.
+#[derive(Debug, Default)]
+pub(super) struct AllTimeRefusal(AtomicBool);
+
+impl AllTimeRefusal {
+    /// Whether an earlier request for all time was refused.
+    pub(super) fn is_known(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Remembers whether the service refuses all time.
+    pub(super) fn set(&self, refuses: bool) {
+        self.0.store(refuses, Ordering::Relaxed);
+    }
+}
+
+/// The request for a year instead of one for all time; `None` for other requests.
+pub(super) fn year(request: &Request) -> Option<Request> {
+    let Request::MarketData { symbols, convert, count, interval } = request else { return None };
+    interval::is_all_time(*count, interval).then(|| Request::MarketData {
+        symbols: symbols.clone(),
+        convert: convert.clone(),
+        count: Period::Year.points(),
+        interval: interval.clone(),
+    })
+}
+
+/// The reply to the request for a year, with a warning.
+pub(super) fn shortened(mut reply: Reply, request: &Request) -> Reply {
+    if let Request::MarketData { count, .. } = request {
+        let (all, year) = (Count(u64::from(*count)), Period::Year.points());
+        reply.warnings.push(format!("the service refused {all} points; requested {year}"));
+    }
+    reply
+}
+
+/// Whether the error may be about the number of points, or about a plan without older prices.
+pub(super) fn may_be_too_long(refusal: &ErrorKind) -> bool {
+    match refusal {
+        ErrorKind::Status { status, .. } => matches!(status, 400 | 403 | 413 | 422),
+        ErrorKind::InBody { code, .. } => matches!(code, None | Some(400 | 403 | 413 | 422 | 1006)),
+        ErrorKind::TooLarge(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether the service would refuse other requests for all time, too. The size of a response depends on its coins.
+pub(super) fn is_lasting(refusal: &ErrorKind) -> bool {
+    !matches!(refusal, ErrorKind::TooLarge(_))
+}
