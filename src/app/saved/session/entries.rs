@@ -10,7 +10,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
 use crate::app::screen::list::{CoinColumn, Sort, SortColumn};
 use crate::app::screen::token::{MarketColumn, MarketSort, PANELS};
-use crate::app::screen::wallet::order::HoldingSort;
+use crate::app::screen::wallet::order::{HoldingSort, with_marks};
 use crate::app::wallet::last_seen::LastSeen;
 use crate::user_data::SessionEntries;
 
@@ -70,7 +70,7 @@ static ENTRIES: [Entry; 22] = [
     entry(
         "wallet-row",
         |session| session.wallet_row.as_ref().map(Text::to_string),
-        |session, value| session.wallet_row = Some(Text::from(text::clean(value))),
+        |session, value| session.wallet_row = Some(with_marks(&text::clean(value))),
     ),
     entry(
         "wallet-order",
@@ -80,7 +80,7 @@ static ENTRIES: [Entry; 22] = [
     entry(
         "wallet-by-hand",
         |session| joined(session.manual_order.iter().map(Text::to_string)),
-        |session, value| session.manual_order = value.lines().map(|key| Text::from(text::clean(key))).collect(),
+        |session, value| session.manual_order = value.lines().map(|key| with_marks(&text::clean(key))).collect(),
     ),
     entry(
         "hide-amounts",

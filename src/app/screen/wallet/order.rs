@@ -242,9 +242,12 @@ pub(super) fn is_watched_key(key: &Text) -> bool {
     key.starts_with(WATCHED)
 }
 
+/// Prefix of the keys of holdings.
+const HOLDING: &str = "holding ";
+
 /// The identity of a holding's coin.
 pub(crate) fn key(coin: &Watched) -> Text {
-    compact_str::format_compact!("holding {}", coin_key(coin))
+    compact_str::format_compact!("{HOLDING}{}", coin_key(coin))
 }
 
 /// The identity of a coin: its slug; or else its id or its symbol, each marked, since another coin may have it as its
@@ -255,6 +258,20 @@ fn coin_key(coin: &Watched) -> Text {
         Watched { id: Some(id), .. } => compact_str::format_compact!("#{id}"),
         Watched { symbol, .. } => compact_str::format_compact!("${symbol}"),
     }
+}
+
+/// A saved key with the marks that keys in earlier sessions lack. Slugs are in lower case and not numbers.
+pub(in crate::app) fn with_marks(saved: &str) -> Text {
+    let mut coins = [WATCHED, HOLDING].into_iter().filter_map(|kind| Some((kind, saved.strip_prefix(kind)?)));
+    let Some((kind, coin)) = coins.next() else { return Text::from(saved) };
+    let name = coin.split(' ').next().unwrap_or_default();
+    let is_marked = name.starts_with(['#', '$']);
+    let mark = match () {
+        () if is_marked || name.is_empty() || name.bytes().any(|byte| byte.is_ascii_lowercase()) => "",
+        () if name.bytes().all(|byte| byte.is_ascii_digit()) => "#",
+        () => "$",
+    };
+    compact_str::format_compact!("{kind}{mark}{coin}")
 }
 
 #[cfg(test)]
@@ -324,6 +341,22 @@ mod tests {
             coins.iter().map(key).chain(coins.iter().map(watched_key)).collect();
         assert_eq!(keys.len(), 6, "{keys:?}");
         assert_eq!(keys.iter().filter(|key| is_watched_key(key)).count(), 3);
+    }
+
+    #[test]
+    fn keys_of_earlier_sessions_are_read() {
+        let by_symbol = Watched::by_symbol("1INCH");
+        let with_id = Watched { id: Some("25028".into()), ..by_symbol.clone() };
+        let with_slug = Watched { slug: Some("ordi".into()), ..with_id.clone() };
+        for (saved, current) in [
+            ("watched 1INCH", watched_key(&by_symbol)),
+            ("holding 25028", key(&with_id)),
+            ("holding ordi", key(&with_slug)),
+            ("holding 25028 at bc1q", format!("{} at bc1q", key(&with_id)).into()),
+            ("address BC1Q", "address BC1Q".into()),
+        ] {
+            assert_eq!((with_marks(saved), with_marks(&current)), (current.clone(), current), "{saved}");
+        }
     }
 
     #[test]

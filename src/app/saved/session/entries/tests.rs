@@ -51,6 +51,13 @@ fn session_entries_round_trip() {
 }
 
 #[test]
+fn wallet_rows_of_earlier_sessions_are_read() {
+    let session = read(&[("wallet-row", "watched BTC"), ("wallet-by-hand", "holding 25028\nholding ordi")]);
+    assert_eq!(session.wallet_row.as_deref(), Some("watched $BTC"));
+    assert_eq!(session.manual_order, ["holding #25028", "holding ordi"].map(Text::from));
+}
+
+#[test]
 fn sort_orders_of_earlier_sessions_are_read() {
     for (value, column) in [("-change-24h", SortColumn::Change24h), ("-market-cap", SortColumn::MarketCap)] {
         let sorts = read(&[("sort.all", value)]).sorts;
