@@ -14,7 +14,8 @@ pub struct WalletChange {
     pub percent: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// Identifies the counted coins, so that counting other coins is treated as a change of source.
+    /// Identifies the counted coins and how many lots of each count from their cost, so that a change of these is
+    /// treated as a change of source: after midnight, lots of the day before count the whole change of their coin.
     pub source: ValueSource<&'static str>,
     /// The symbols of coins that it leaves out, since they have no price or no change.
     pub without: Vec<Text>,
@@ -128,7 +129,11 @@ pub fn day_change(
         .map(|held| {
             let coin = &held.holding.coin;
             let id = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
-            format!("{id}@{}\n", held.holding.address.as_deref().unwrap_or_default())
+            let address = held.holding.address.as_deref().unwrap_or_default();
+            match held.lots_at_cost {
+                0 => format!("{id}@{address}\n"),
+                lots => format!("{id}@{address}+{lots}\n"),
+            }
         })
         .collect();
     counted.sort_unstable();
@@ -142,9 +147,13 @@ pub fn day_change(
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::Date;
+
     use super::*;
     use crate::model::BitcoinBalance;
     use crate::portfolio::wallet::TokenBalance;
+    use crate::portfolio::{CostMethod, Quote, holdings};
+    use crate::user_data::{Lot, LotPrice, Watched};
 
     const NO_TOKENS: &[TokenBalance] = &[];
 
@@ -180,6 +189,34 @@ mod tests {
         assert_eq!(reason(tokens, bitcoin, false, false, false), "no price for BTC");
         assert_eq!(reason(tokens, bitcoin, false, true, true), "no price for BTC");
         assert_eq!(reason(tokens, bitcoin, false, true, false), "no holdings");
+    }
+
+    #[test]
+    fn midnight_after_a_purchase_changes_the_source() {
+        let (price, quote) = (Some(LotPrice::Unit(Decimal::from(9))), Some(Decimal::from(10)));
+        let lot = Lot { price, ..Lot::bought(Watched::by_symbol("ORDI"), "2".parse().unwrap()) };
+        let change = |today: Date, day_range| {
+            let held = holdings(std::slice::from_ref(&lot), CostMethod::Fifo, &|_, _| Some(Decimal::from(1).into()));
+            let quote = Quote { price: quote.clone(), change_24h_pct: Some(25.0), day_range, ..Quote::default() };
+            let valuation = Valuation::new(held, today, |_| quote.clone());
+            let wallet = LoadedWallet {
+                addresses: &[],
+                valuation: &valuation,
+                knows_bitcoin: false,
+                prices_at: Some(UtcTime::from_secs(100_000)),
+                balances_at: None,
+                has_all_prices: true,
+                is_simulated: false,
+                is_partly_simulated: false,
+            };
+            let WalletChange { percent, source, .. } = day_change(&wallet, |_| false).unwrap();
+            (percent.round(), source)
+        };
+        let range = Some((7.5, 10.5));
+        let (bought, next_day) = (change(lot.date, range), change(lot.date.tomorrow().unwrap(), range));
+        assert_eq!((bought.0, next_day.0), (11.0, 25.0));
+        assert_ne!(bought.1, next_day.1);
+        assert_eq!(change(lot.date, None), next_day, "a lot that counts the whole change");
     }
 
     #[test]

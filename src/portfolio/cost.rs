@@ -70,21 +70,33 @@ impl Holding {
         Holding { coin, address, amount, costed, cost, realised, lots: Vec::new() }
     }
 
-    /// The amount that its lots of a day and later ones added and that is still held, and its cost at their own prices,
-    /// with fees. Lots without a known unit cost that `is_possible` on these days are left out. They may be older: a
-    /// lot without a typed date has that of the day when it was entered.
-    pub(super) fn added_since(&self, day: Date, is_possible: impl Fn(f64) -> bool) -> (Decimal, Decimal) {
-        let (mut amount, mut cost) = (Decimal::default(), Decimal::default());
+    /// What its lots of a day and later ones added and that is still held. Lots without a known unit cost that
+    /// `is_possible` on these days are left out. They may be older: a lot without a typed date has that of the day when
+    /// it was entered.
+    pub(super) fn added_since(&self, day: Date, is_possible: impl Fn(f64) -> bool) -> AddedLots {
+        let AddedLots { mut lots, mut amount, mut cost } = AddedLots::default();
         let recent = self.lots.iter().rev().take_while(|lot| lot.date >= day);
         for lot in recent.filter(|lot| !lot.open.is_zero()) {
             let Some(own) = lot.cost.as_ref().map(|cost| lot.own_cost.as_ref().unwrap_or(cost)) else { continue };
             if is_possible(own.to_f64() / lot.open.to_f64()) {
+                lots += 1;
                 amount = amount + &lot.open;
                 cost = cost + own;
             }
         }
-        (amount, cost)
+        AddedLots { lots, amount, cost }
     }
+}
+
+/// Recent lots of a holding.
+#[derive(Debug, Default)]
+pub(super) struct AddedLots {
+    /// Their number.
+    pub(super) lots: usize,
+    /// The amount still held.
+    pub(super) amount: Decimal,
+    /// Its cost at their own prices, with fees.
+    pub(super) cost: Decimal,
 }
 
 /// The remaining part of a lot, or of its part at one place.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::cost::{Holding, LotProblem, LotState};
+use super::cost::{AddedLots, Holding, LotProblem, LotState};
 use crate::model::{Decimal, Text, change_pct};
 
 /// The price of a coin in the wallet's currency.
@@ -36,6 +36,8 @@ pub struct HoldingValue {
     /// The change of the value over 24 hours, for the amount held now. A lot of today counts from its cost if that is
     /// near the day's range.
     pub day_change: Option<Decimal>,
+    /// How many lots of today count from their cost in `day_change`.
+    pub lots_at_cost: usize,
     /// The value of the part with a known cost, minus that cost; `None` if there is no such part or no price.
     pub profit: Option<Decimal>,
     /// The profit in percent of the cost.
@@ -149,7 +151,8 @@ impl HoldingValue {
 }
 
 fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
-    let start = day_start(&holding, &quote, today);
+    let (start, lots_at_cost) = day_start(&holding, &quote, today).unzip();
+    let lots_at_cost = lots_at_cost.unwrap_or_default();
     let Quote { price, polled_price, change_24h_pct, day_range: _ } = quote;
     let value = price.as_ref().map(|price| price * &holding.amount);
     let day_change = value.clone().zip(start).map(|(value, start)| value - &start);
@@ -163,38 +166,36 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
         }
         _ => change_24h_pct,
     };
-    HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }
+    HoldingValue {
+        price,
+        value,
+        share_pct: None,
+        change_24h_pct,
+        day_change,
+        lots_at_cost,
+        profit,
+        profit_pct,
+        holding,
+    }
 }
 
 /// How far outside of the day's range a lot of today may have cost, with its fee and at any exchange, as a fraction.
 const MAX_OUTSIDE: f64 = 0.05;
 
-/// The value that the change of a holding over 24 hours starts from, and that change. Lots of today count from their
-/// cost unless it can't be of today, those without one don't count. `None` if nothing counts, or if the change of the
-/// rest is unknown.
-fn over_a_day(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, Decimal)> {
-    let price = quote.price.as_ref()?;
-    let is_possible =
-        |cost: f64| quote.day_range.is_none_or(|(low, high)| (low / MAX_OUTSIDE..=high * MAX_OUTSIDE).contains(&cost));
-    // If nothing is held, nothing can have been added.
-    let added = match holding.amount.is_zero() {
-        true => AddedAmount::default(),
-        false => holding.added_since(today, is_possible)?,
+/// The value that the change of a holding over 24 hours starts from: for lots of today their cost if it is near the
+/// day's range, for all others the value 24 hours ago; and the number of lots that count from their cost. `None` if the
+/// change of the price is unknown.
+fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, usize)> {
+    let is_possible = |cost: f64| {
+        let near = quote.day_range.map(|(low, high)| low * (1.0 - MAX_OUTSIDE)..=high * (1.0 + MAX_OUTSIDE));
+        near.is_some_and(|range| range.contains(&cost))
     };
-    let older = holding.amount.clone() - &added.amount;
-    let older_start = match (older.is_zero(), added.amount.is_zero()) {
-        (true, false) if added.costed.is_zero() => return None,
-        (true, false) => Decimal::default(),
-        _ => {
-            // The value 24 hours ago follows from the price that has the change.
-            let polled = quote.polled_price.as_ref().unwrap_or(price) * &older;
-            let change = day_change(&polled, quote.change_24h_pct?)?;
-            polled - &change
-        }
-    };
-    let start = older_start + &added.cost;
-    let change = price * &(older + &added.costed) - &start;
-    Some((start, change))
+    let AddedLots { lots, amount, cost } = holding.added_since(today, is_possible);
+    let older = holding.amount.clone() - &amount;
+    // The value 24 hours ago follows from the price that has the change.
+    let polled = quote.polled_price.as_ref().or(quote.price.as_ref())? * &older;
+    let change = day_change(&polled, quote.change_24h_pct?)?;
+    Some((polled - &change + &cost, lots))
 }
 
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.

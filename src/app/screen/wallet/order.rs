@@ -293,6 +293,7 @@ mod tests {
                 share_pct: None,
                 change_24h_pct: None,
                 day_change: None,
+                lots_at_cost: 0,
                 profit: None,
                 profit_pct: None,
             }
