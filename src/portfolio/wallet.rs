@@ -1,5 +1,6 @@
 //! Lots and the balances of addresses as holdings with values: the same for the dashboard, commands and alerts.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -8,8 +9,8 @@ use super::balance::{AddressBalances, Unvalued, coin_of, count_balances};
 use super::cost::{CostMethod, Holding, Rate, holdings};
 use super::token_prices::TokenPrices;
 use super::value::{Quote, Valuation};
-use crate::model::{Balance, BitcoinBalance, Coin, Decimal, Text};
-use crate::user_data::{Lot, Watched};
+use crate::model::{Balance, BitcoinBalance, Coin, Currency, Decimal, Text};
+use crate::user_data::{Lot, LotId, Watched};
 
 /// The name of bitcoin among the balances of an address. Tickers of BRC-20 tokens have at least four characters.
 pub const BITCOIN: Text = Text::const_new("BTC");
@@ -127,6 +128,29 @@ pub fn build_holdings(
     });
     let excesses = excesses.collect();
     (held, excesses)
+}
+
+/// The holdings for rules about the wallet, in which the costs of lots of `today` in currencies other than `to` are
+/// unknown: only the dashboard requests their rates, and commands check the same rules. `None` if there are no such
+/// lots.
+pub fn without_converted_costs(
+    holdings: &[Arc<Holding>],
+    lots: &[Lot],
+    today: Date,
+    to: &Currency,
+) -> Option<Vec<Arc<Holding>>> {
+    let to = to.requested();
+    let is_converted = |lot: &&Lot| lot.date >= today && lot.price.is_some() && lot.currency.requested() != to;
+    let converted: HashSet<LotId> = lots.iter().filter(is_converted).map(|lot| lot.id).collect();
+    let without = |holding: &Arc<Holding>| {
+        let mut holding = Arc::clone(holding);
+        if holding.lots.iter().any(|lot| converted.contains(&lot.id)) {
+            let lots = &mut Arc::make_mut(&mut holding).lots;
+            lots.iter_mut().filter(|lot| converted.contains(&lot.id)).for_each(|lot| lot.cost = None);
+        }
+        holding
+    };
+    (!converted.is_empty()).then(|| holdings.iter().map(without).collect())
 }
 
 /// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names the parts missing

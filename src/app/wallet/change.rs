@@ -4,7 +4,7 @@ use crate::alerts::needs::is_balance;
 use crate::alerts::wallet::{LoadedWallet, UnknownChange, WalletChange, day_change};
 use crate::client::Request;
 use crate::model::{Tag, Text};
-use crate::portfolio::wallet::KnownAddress;
+use crate::portfolio::wallet::{self, KnownAddress};
 
 use crate::app::extension::Extension;
 use crate::app::screen::wallet::holdings::HeldAddress;
@@ -28,9 +28,12 @@ impl State {
                 self.responses.get(&request).failure().is_some_and(|failure| failure.error.is_not_offered());
             !is_missing && prices.contains(&request)
         };
+        let (costed, today) = (holdings.costed(), self.preferences.zone.at(self.now).date());
+        let own_costs = wallet::without_converted_costs(&costed.holdings, &costed.lots, today, &self.convert);
+        let valuation = own_costs.map(|held| self.valuation_of(&held, |holding| self.held_coin(&holding.coin)));
         let wallet = LoadedWallet {
             addresses: &addresses,
-            valuation: holdings.valuation(),
+            valuation: valuation.as_ref().unwrap_or(holdings.valuation()),
             knows_bitcoin: self.bitcoin().is_some(),
             prices_at: prices.iter().filter_map(updated_at).min().or_else(|| updated_at(&list)),
             balances_at: balances.iter().filter_map(updated_at).min(),

@@ -7,7 +7,7 @@ use crate::client::endpoint::balances_of;
 use crate::client::{Group, Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Tag, Text, UtcTime, provider};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
-use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, TokenPrices, Unvalued};
+use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, TokenPrices, Unvalued, Valuation};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
@@ -229,15 +229,22 @@ impl State {
                 Some((key(&holding.coin), HeldCoin { id, name, volume_24h, has_old_price }))
             })
             .collect();
+        let valuation = self.valuation_of(held, coin_of);
+        self.wallet.set_values(valuation, coins);
+    }
+
+    /// The values of holdings with the coins that `coin_of` finds.
+    pub(in crate::app) fn valuation_of<'a>(
+        &'a self,
+        held: &[Arc<Holding>],
+        coin_of: impl Fn(&Holding) -> Option<&'a Coin>,
+    ) -> Valuation {
         let addresses: Vec<KnownAddress<'_>> = self.known_addresses().collect();
         let today = self.preferences.zone.at(self.now).date();
-        let knows_bitcoin_price = self.bitcoin().is_some();
-        let valuation =
-            wallet::value_holdings(held.iter().cloned(), &addresses, knows_bitcoin_price, today, |holding| {
-                let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
-                Some((coin, self.held_live_price(coin).map(|live| live.price)))
-            });
-        self.wallet.set_values(valuation, coins);
+        wallet::value_holdings(held.iter().cloned(), &addresses, self.bitcoin().is_some(), today, |holding| {
+            let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
+            Some((coin, self.held_live_price(coin).map(|live| live.price)))
+        })
     }
 
     /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if

@@ -134,7 +134,8 @@ impl Wallet {
                 lacks_bitcoin: is_lacking(&bitcoin_balance(entry)),
             });
         }
-        // Only the cost of today's lots matters; in another currency it counts as unknown, rather than being requested.
+        // Only the cost of today's lots matters. In another currency it counts as unknown here and in the dashboard
+        // (`without_converted_costs`), rather than being requested.
         let rates = HistoricalRates::new(convert, []);
         let rate = |currency: &_, date| rates.rate(currency, date);
         let cost: (_, Rate<'_>) = (settings.wallet.cost, &rate);

@@ -13,10 +13,12 @@ use crossterm::event::KeyCode;
 use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, IndexedName, Page, UtcTime};
+use satscope::model::{
+    BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, HistoricalRate, IndexedName, Page, UtcTime,
+};
 use satscope::user_data::alert::{Comparison, Condition, DataKind, DataScope, Value, ValueSource};
 use satscope::user_data::{
-    Alert, AlertEvent, AlertId, Change, Lot, LotId, UncheckedPeriod, UserData, WalletAddress, Watched,
+    Alert, AlertEvent, AlertId, Change, Lot, LotId, LotPrice, UncheckedPeriod, UserData, WalletAddress, Watched,
 };
 
 use super::fixtures::{App, START, all, coin, page, three};

@@ -53,6 +53,35 @@ fn wallet_rule_leaves_out_coins_without_a_price() {
     assert_eq!(fired(&arrive(&mut app, &request, response)), ["Wallet value changed −6.0% in 24h (limit < −5%)"]);
 }
 
+/// A command has no rates for lots in other currencies.
+#[test]
+fn wallet_rule_ignores_the_cost_of_lots_of_today_in_other_currencies() {
+    let (date, eur) = (jiff::civil::date(2026, 11, 19), Currency::parse("EUR").unwrap());
+    for (currency, percent) in [(Currency::usd(), 0.0), (eur.clone(), -11.0)] {
+        let mut app = app();
+        let mut data = wallet_data();
+        let price = Some(LotPrice::Unit("10".parse().unwrap()));
+        data.lots[0] = Lot { price, date, currency: currency.clone(), ..data.lots[0].clone() };
+        app.send(Message::Loaded(Box::new(data)));
+        add(&mut app, "wallet 24h < -50%");
+        app.keys("4");
+        let (from, to) = (eur.clone(), Currency::usd());
+        let rates = Request::HistoricalRates { days: vec![date], from: vec![from.clone()], to: to.clone() };
+        let rate = HistoricalRate { date, from, to, rate: "1".parse().unwrap(), fraction: None, day: date };
+        app.answer(&rates, ResponseData::HistoricalRates(vec![rate]));
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        coins[0].change_24h_pct = Some(0.0);
+        (coins[1].price, coins[1].change_24h_pct) = (Some(10.0), Some(-20.0));
+        (coins[1].low_24h, coins[1].high_24h) = (Some(9.5), Some(13.0));
+        let (by_id, _) = wallet_prices(None, 0.0);
+        arrive(&mut app, &by_id, page(coins, None));
+        let shown = app.state.wallet.holdings().valuation().day_change_pct.clone();
+        assert_eq!(shown.map(|change| change.to_f64().round()), Some(0.0), "{currency}");
+        let seen = app.state.alerts.tracked[0].alert.state.last;
+        assert!(matches!(seen, Some(Value::Number(change)) if (change - percent).abs() < 0.5), "{currency}: {seen:?}");
+    }
+}
+
 #[test]
 fn wallet_rule_waits_for_coins_that_are_not_loaded() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
