@@ -172,8 +172,9 @@ impl ViewState {
 
     /// Ends a frame: records what the rows of the dialog and the items of the menu are.
     pub(super) fn end(&mut self, state: &State) {
+        let choice_key = state.choice_keys();
         for clickable in &mut self.targets {
-            if let Some(key) = state.choice_key(clickable.target) {
+            if let Some(key) = choice_key(clickable.target) {
                 clickable.key = Some(key);
             }
         }

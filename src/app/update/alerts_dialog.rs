@@ -1,5 +1,7 @@
 //! The Alerts dialog: the list of alerts, or a line with a new or edited rule.
 
+use std::cell::LazyCell;
+
 use compact_str::format_compact;
 use tui_input::Input;
 
@@ -14,7 +16,7 @@ use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::{Tag, Text};
 
-use super::dialog::Dialog;
+use super::dialog::{ChoiceKeys, Dialog};
 use super::{alerts, selected_alert};
 
 /// The alerts.
@@ -43,18 +45,25 @@ impl Dialog for AlertsListDialog {
     }
 
     fn choice_key(&self, state: &State, index: usize) -> Option<Text> {
-        let dialog = open(state)?;
+        self.choice_keys(state)(index)
+    }
+
+    fn choice_keys<'a>(&'a self, state: &'a State) -> ChoiceKeys<'a> {
+        let Some(dialog) = open(state) else { return Box::new(|_| None) };
         if dialog.line.is_some() {
-            return dialog.typed.as_ref()?.coins.get(index).map(NamedCoin::key);
+            return Box::new(move |index| dialog.typed.as_ref()?.coins.get(index).map(NamedCoin::key));
         }
         let listed = dialog.listed(&state.alerts.tracked);
-        if let Some(tracked) = listed.get(index) {
-            return Some(format_compact!("alert {}", tracked.alert.id));
-        }
-        let past = state.listed_past_alerts(dialog).get(index.checked_sub(listed.len())?)?.key;
-        Some(match past {
-            PastKey::Firing(alert, number) => format_compact!("firing {alert} {number}"),
-            PastKey::Unchecked(alert, from) => format_compact!("unchecked {alert} {}", from.millis()),
+        let past_alerts = LazyCell::new(move || state.listed_past_alerts(dialog));
+        Box::new(move |index| {
+            if let Some(tracked) = listed.get(index) {
+                return Some(format_compact!("alert {}", tracked.alert.id));
+            }
+            let past = past_alerts.get(index.checked_sub(listed.len())?)?.key;
+            Some(match past {
+                PastKey::Firing(alert, number) => format_compact!("firing {alert} {number}"),
+                PastKey::Unchecked(alert, from) => format_compact!("unchecked {alert} {}", from.millis()),
+            })
         })
     }
 

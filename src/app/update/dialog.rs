@@ -15,6 +15,9 @@ use crate::model::{Period, Text};
 
 use super::copy::items::Items;
 
+/// Finds the identity of a row of a dialog, see [`Dialog::choice_key`].
+pub(crate) type ChoiceKeys<'a> = Box<dyn Fn(usize) -> Option<Text> + 'a>;
+
 /// A dialog. Its state is the open overlay in [`State`]; each method gets the whole state, since dialogs change other
 /// parts of it too.
 pub(crate) trait Dialog: Sync {
@@ -45,6 +48,11 @@ pub(crate) trait Dialog: Sync {
     /// The identity of a row that can be clicked; `None` if its rows never change.
     fn choice_key(&self, _state: &State, _index: usize) -> Option<Text> {
         None
+    }
+
+    /// Returns a function like [`Dialog::choice_key`] for all rows of a frame.
+    fn choice_keys<'a>(&'a self, state: &'a State) -> ChoiceKeys<'a> {
+        Box::new(move |index| self.choice_key(state, index))
     }
 
     /// Selects a row by a click. Returns whether to choose it, since it was selected already.

@@ -52,10 +52,12 @@ impl State {
         }
     }
 
-    /// The identity of a row of the open dialog or of an item of the open menu; `None` for other targets.
-    pub fn choice_key(&self, target: ClickTarget) -> Option<Text> {
-        match target {
-            ClickTarget::Choice(index) => self.open_dialog()?.choice_key(self, index),
+    /// Returns a function that finds the identity of a row of the open dialog or of an item of the open menu; `None`
+    /// for other targets.
+    pub fn choice_keys(&self) -> impl Fn(ClickTarget) -> Option<Text> {
+        let of_dialog = self.open_dialog().map(|dialog| dialog.choice_keys(self));
+        move |target| match target {
+            ClickTarget::Choice(index) => of_dialog.as_ref()?(index),
             ClickTarget::MenuItem(index) => {
                 let menu = self.menu.as_ref()?;
                 let item = menu.items.get(index)?;
@@ -81,7 +83,7 @@ impl State {
                 Some(ClickTarget::Row(panel, row))
             }
             ClickTarget::Choice(_) | ClickTarget::MenuItem(_) => {
-                Some(target).filter(|target| self.choice_key(*target).as_ref() == key)
+                Some(target).filter(|target| self.choice_keys()(*target).as_ref() == key)
             }
             _ => Some(target),
         }
