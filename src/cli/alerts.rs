@@ -279,10 +279,23 @@ struct Row {
     checked_at: Option<UtcTime>,
     last_fired_at: Option<UtcTime>,
     last_value: Option<serde_json::Value>,
+    /// The limit that arms it again; `None` unless it is on and disarmed.
+    waits_for: Option<String>,
 }
 
-const FIELDS: &[&str] =
-    &["id", "rule", "once", "state", "simulated", "value", "distance_pct", "checked_at", "last_fired_at", "last_value"];
+const FIELDS: &[&str] = &[
+    "id",
+    "rule",
+    "once",
+    "state",
+    "simulated",
+    "value",
+    "distance_pct",
+    "checked_at",
+    "last_fired_at",
+    "last_value",
+    "waits_for",
+];
 
 impl Row {
     fn new(alert: &Alert, values: &Values<'_>) -> Row {
@@ -300,6 +313,7 @@ impl Row {
             checked_at: reading.map(|reading| reading.at).max(state.checked_at),
             last_fired_at: state.fired_at,
             last_value: alert.last_value().map(|value| json(rule, value)),
+            waits_for: text::rearm_limit(rule, state).filter(|_| alert.on),
         }
     }
 }
@@ -338,11 +352,9 @@ fn show_units(
     row.insert(String::from("value"), value.into());
     let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));
     row.insert(String::from("distance_pct"), distance.into());
-    let rearm = text::rearm_limit(&alert.rule, &alert.state).filter(|_| alert.on);
-    if rearm.is_some() {
+    if row.get("waits_for").is_some_and(serde_json::Value::is_string) {
         row.insert(String::from("state"), "waits".into());
     }
-    row.insert(String::from("waits_for"), rearm.into());
 }
 
 /// The state of an alert in one word.

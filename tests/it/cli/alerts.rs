@@ -82,7 +82,8 @@ fn alerts_are_added_changed_and_removed() {
             "rule",
             "simulated",
             "state",
-            "value"
+            "value",
+            "waits_for"
         ]
     );
     assert_eq!((&first["id"], &first["rule"], &first["state"]), (&1.into(), &"ordi > 10 usd".into(), &"armed".into()));
