@@ -70,7 +70,8 @@ mod tests {
     #[test]
     fn card_uses_titles_and_formats_of_tables() {
         let token = json!({"ticker": "ordi", "max_supply": "21000000", "minted_supply": "20999999.000000000000000001",
-            "self_mint": false, "tx_count": 412_233, "deployed_at": "2023-03-08T04:16:31.000Z"});
+            "self_mint": false, "tx_count": 412_233, "inscription_number": 348_020,
+            "deployed_at": "2023-03-08T04:16:31.000Z"});
         let card = render(columns::TOKEN, token.as_object().unwrap(), false, &Zone::UTC);
         for line in [
             "Ticker               ordi",
@@ -80,6 +81,7 @@ mod tests {
             "Self-mint            no",
             "Deployed             2023-03-08 04:16 UTC",
             "Holders              —",
+            "Inscription number   348,020",
         ] {
             assert!(card.lines().any(|shown| shown == line), "{line}\n{card}");
         }

@@ -288,7 +288,7 @@ pub(super) const TOKEN: &[Column] = &[
     line("Deployed", "deployed_at", Time),
     line("Block", "block_height", Integer),
     line("Deployer", "deployer", Id),
-    line("Inscription number", "inscription_number", Id),
+    line("Inscription number", "inscription_number", Integer),
     line("Inscription", "inscription_id", Id),
     line("Transaction", "tx_id", Id),
 ];
@@ -313,7 +313,7 @@ pub(super) const SAT: &[Column] = &[
 
 /// One inscription.
 pub(super) const INSCRIPTION: &[Column] = &[
-    line("Number", "number", Id),
+    line("Number", "number", Integer),
     line("Inscription", "id", Id),
     line("Type", "content_type", Id),
     line("Length", "content_length", Bytes),

@@ -406,7 +406,7 @@ fn failed_content_shows_reason_and_retry() {
     let request = screen.wanted().into_iter().find(is_content).unwrap();
     screen.fail(&request, ErrorKind::Refused);
     let text = screen.text();
-    assert!(text.contains("› inscription #69999995"), "as in the lists: {text}");
+    assert!(text.contains("› inscription #69,999,995"), "as in the lists: {text}");
     assert!(text.contains("text         Can't reach coins.example (connection refused) · retrying in 30 s"), "{text}");
 }
 

@@ -4,7 +4,7 @@ mod problem;
 
 pub use problem::problem;
 
-use crate::format::Count;
+use crate::format::{Count, with_separators};
 use crate::model::InscriptionRef;
 use crate::model::address::without_scheme;
 use crate::model::text::ungrouped;
@@ -39,7 +39,9 @@ impl Subject {
             Subject::Block(height) => format!("block {}", Count(*height)),
             Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {}", Count(*height)),
             Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription {id}"),
-            Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription #{number}"),
+            Subject::Inscription(InscriptionRef::Number(number)) => {
+                format!("inscription #{}", with_separators(&number.to_string()))
+            }
             Subject::Stats => String::from("inscriptions per block"),
         }
     }

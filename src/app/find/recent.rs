@@ -87,7 +87,9 @@ fn encode_subject(subject: &Subject) -> Option<String> {
 fn decode_description(line: &str) -> Option<Subject> {
     let line = text::clean(line);
     let subject = interpret(&line).into_iter().next();
-    subject.filter(|subject| subject.describe() == line && !matches!(subject, Subject::Address(_)))
+    // Numbers of inscriptions had no separators.
+    let plain = |words: &str| words.replace(',', "");
+    subject.filter(|subject| plain(&subject.describe()) == plain(&line) && !matches!(subject, Subject::Address(_)))
 }
 
 /// Puts a place at the front of the recent ones.
@@ -148,6 +150,8 @@ mod tests {
                 assert_eq!(Recent::decode(&subject.describe()), Some(place.clone()), "an earlier version");
             }
         }
+        let inscription = Recent::Subject(Subject::Inscription(InscriptionRef::Number(348_020)));
+        assert_eq!(Recent::decode("inscription #348020"), Some(inscription), "an earlier version");
         for other in ["", "coin", "coin\tORDI", "token", "token\t", "block\tten", "place of a newer version", "840,000"]
         {
             assert_eq!(Recent::decode(other), None, "{other}");

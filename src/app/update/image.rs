@@ -8,6 +8,7 @@ use crate::app::screen::indexer::{HAS_IMAGES, image_request, is_image};
 use crate::app::state::State;
 use crate::app::step::Step;
 use crate::client::Request;
+use crate::format::with_separators;
 use crate::keymap::{Command, Context};
 use crate::model::Inscription;
 
@@ -65,7 +66,7 @@ fn request(state: &State) -> Result<(Request, String), String> {
         return Err(String::from("Images are off (display.images)"));
     }
     let title = match inscription.number {
-        Some(number) => format!("Inscription {number}"),
+        Some(number) => format!("Inscription {}", with_separators(&number.to_string())),
         None => String::from("Inscription"),
     };
     Ok((request, title))

@@ -10,7 +10,7 @@ use super::panel_context::PanelContext;
 use super::{prices, token_chart};
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::format::{ABSENT, Count};
+use crate::format::{ABSENT, Count, with_separators};
 use crate::model::{Amount, Brc20Token};
 use crate::view::area::below;
 use crate::view::chrome::health;
@@ -99,7 +99,8 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
         (None, None) => String::from(ABSENT),
     };
     // In one line, since there are no more rows.
-    let number = token.inscription_number.map(|number| format!("  #{number}")).unwrap_or_default();
+    let number = token.inscription_number.map(|number| with_separators(&number.to_string()));
+    let number = number.map(|number| format!("  #{number}")).unwrap_or_default();
     let inscription = match token.inscription_id.as_deref() {
         Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
         None => String::from(ABSENT),

@@ -9,7 +9,7 @@ use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
 use crate::client::Request;
-use crate::format::{ABSENT, Bytes, Clock, Count, Day};
+use crate::format::{ABSENT, Bytes, Clock, Count, Day, with_separators};
 use crate::model::{Inscription, Sat, UtcTime, Zone};
 use crate::theme::Theme;
 use crate::view::chrome::health;
@@ -191,7 +191,7 @@ fn inscription_facts(inscription: &Inscription, zone: &Zone, theme: &Theme) -> V
     let moment = |value: Option<UtcTime>| {
         value.map_or_else(|| String::from(ABSENT), |time| self::moment(time, zone) + " " + &zone.abbreviation(time))
     };
-    let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| number.to_string());
+    let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| with_separators(&number.to_string()));
     let cursed = match (&inscription.curse_type, inscription.number) {
         (Some(kind), _) => format!("   cursed ({kind})"),
         (None, Some(..0)) => String::from("   cursed"),

@@ -9,7 +9,7 @@ use super::panel_context::PanelContext;
 use crate::app::find::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::panel::cells::InscriptionCell;
-use crate::format::{ABSENT, Bytes, Count, Day};
+use crate::format::{ABSENT, Bytes, Count, Day, with_separators};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
@@ -46,7 +46,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     listing.paint(buf, area, context, view_state, |row, inscription| {
         match inscription.number {
             Some(number) => {
-                row.number(InscriptionCell::Number, number, if number < 0 { theme.warn } else { theme.strong })
+                let style = if number < 0 { theme.warn } else { theme.strong };
+                row.number(InscriptionCell::Number, with_separators(&number.to_string()), style);
             }
             None => row.number(InscriptionCell::Number, ABSENT, theme.dim),
         }

@@ -12,7 +12,7 @@ use crate::app::panel::Panel;
 use crate::app::panel::cells::TokenCell;
 use crate::app::screen::IndexerScreen;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
-use crate::format::{ABSENT, Change, Count, Day, Share};
+use crate::format::{ABSENT, Change, Count, Day, Share, with_separators};
 use crate::model::{Amount, Brc20Token};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
@@ -102,7 +102,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             None => row.number(TokenCell::Deployed, ABSENT, theme.dim),
         }
         match token.inscription_number {
-            Some(number) => row.number(TokenCell::Number, number, theme.dim),
+            Some(number) => row.number(TokenCell::Number, with_separators(&number.to_string()), theme.dim),
             None => row.number(TokenCell::Number, ABSENT, theme.dim),
         }
         row.cell(TokenCell::Deployer, |buf, cell| {

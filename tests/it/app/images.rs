@@ -85,7 +85,7 @@ mod shown {
         assert!(screen.text().contains("Loading the image…"), "{}", screen.text());
         screen.serve(indexer::response);
         let text = screen.text();
-        assert!(text.contains("Inscription 69999995") && text.contains("PNG   1200×1200   48 kB"), "{text}");
+        assert!(text.contains("Inscription 69,999,995") && text.contains("PNG   1200×1200   48 kB"), "{text}");
         let orange =
             screen.paint().content.iter().filter(|cell| cell.bg == ratatui::style::Color::Indexed(208)).count();
         // The largest square of whole pixels in the dialog.

@@ -121,7 +121,7 @@ pub(crate) const REQUEST_CASES: [RequestCase; 16] = [
         keys: &["5", ":sat 7<enter>"],
         is: |request| matches!(request, Request::SatInscriptions { .. }),
         panel: Some(Panel::Inscriptions),
-        shows: plain,
+        shows: people,
     },
     RequestCase {
         name: "inscription",
@@ -135,7 +135,7 @@ pub(crate) const REQUEST_CASES: [RequestCase; 16] = [
         keys: &["5", ":address bc1qto<enter>"],
         is: |request| matches!(request, Request::Inscriptions { .. }),
         panel: Some(Panel::Inscriptions),
-        shows: plain,
+        shows: people,
     },
     RequestCase {
         name: "inscription stats",
