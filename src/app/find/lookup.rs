@@ -86,7 +86,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
     candidates.extend(inscription_id(text));
     let block = height(text).filter(|s| matches!(s, Subject::Block(h) if *h <= MAX_BLOCK));
     let sat = text.parse::<SatNumber>().ok().map(Subject::Sat);
-    let token = ticker(text);
+    let token = ticker(text).filter(|_| sat.is_some() || !is_percentage(text));
     let is_number = ungrouped(text).bytes().all(|b| b.is_ascii_digit());
     let has_notation = text.contains(['.', '%', '°', '\u{2032}']);
     if is_number || has_notation {
@@ -130,6 +130,13 @@ fn in_block(text: &str) -> Option<Subject> {
         (Some(Subject::Token(ticker)), Some(Subject::Block(height))) => Some(Subject::TokenInBlock(ticker, height)),
         _ => None,
     }
+}
+
+/// Whether the text has only digits, a point and percent signs: without a prefix, a percentile rather than a ticker.
+fn is_percentage(text: &str) -> bool {
+    text.starts_with(|char: char| char.is_ascii_digit())
+        && text.ends_with('%')
+        && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'%'))
 }
 
 fn height(text: &str) -> Option<Subject> {
@@ -191,6 +198,15 @@ mod tests {
     fn signed_percentage_is_not_a_percentile() {
         assert!(interpret("+5%").is_empty());
         assert_eq!(interpret("5%"), ["5%".parse().map(Subject::Sat).unwrap()]);
+    }
+
+    #[test]
+    fn mistyped_percentile_is_not_a_ticker() {
+        for text in ["50%%", "101%", "0.5.%", "12.3%%"] {
+            assert!(interpret(text).is_empty(), "{text}");
+            assert_eq!(interpret(&format!("token {text}")), [Subject::Token(text.into())], "{text}");
+        }
+        assert_eq!(interpret("%%%%"), [Subject::Token("%%%%".into())]);
     }
 
     #[test]

@@ -635,6 +635,7 @@ fn mistyped_subjects_are_explained() {
         ("bc1qd2mzs0p9", "Incomplete Bitcoin address"),
         ("sat 2099999997690000", "Not a sat: sats are numbered from 0 to 2099999997689999"),
         ("100.01%", "Not a sat: a percentile must be from 0% to 100%"),
+        ("50%%", "Not a sat: a percentile must be from 0% to 100%"),
         (&format!("{}i0", "a".repeat(63)), "Not an inscription ID (64 hex digits, i, index)"),
     ] {
         let mut screen = loaded(120, 35);
