@@ -5,7 +5,7 @@ mod parse;
 mod tags;
 
 pub use condition::{Comparison, Field, Filter};
-pub use parse::{FilterError, parse};
+pub use parse::{FilterError, parse, parse_spelled_out};
 pub use tags::{TagCompletion, completed_tag, tag_completions, tag_contains, tag_word};
 
 #[cfg(test)]
@@ -53,6 +53,20 @@ mod tests {
         assert!(accepts("not gainers", &coin(Some(0.04), None)));
         assert!(!accepts("not gainers", &coin(None, None)));
         assert!(accepts("24h > 0", &coin(Some(0.04), None)), "an explicit number is exact");
+    }
+
+    #[test]
+    fn omitted_and_is_spelled_out() {
+        for (text, spelled) in [
+            ("gainers", "gainers"),
+            ("gainers 24h > 5 and cap < 1b", "gainers and 24h > 5 and cap < 1b"),
+            ("24h>5(cap<1b not watched)", "24h>5 and (cap<1b and not watched)"),
+            ("tag defi  losers", "tag defi  and losers"),
+        ] {
+            let (filter, found) = parse_spelled_out(text, &Currency::usd()).unwrap();
+            assert_eq!((found.as_str(), Ok(&filter)), (spelled, parse(text).as_ref()), "{text}");
+            assert_eq!(parse(spelled), Ok(filter), "{text}");
+        }
     }
 
     #[test]

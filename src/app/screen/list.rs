@@ -95,7 +95,7 @@ pub struct ListScreen {
 /// A filter with its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedFilter {
-    /// As it was typed.
+    /// As it was typed, with each `and` that was left out.
     pub text: String,
     /// What it means.
     pub filter: Filter,

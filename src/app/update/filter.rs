@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tui_input::Input;
 
-use crate::app::coins::filter::{Filter, parse, tag_completions};
+use crate::app::coins::filter::{Filter, parse, parse_spelled_out, tag_completions};
 use crate::app::effect::Effect;
 use crate::app::menu::{FilterChoice, Menu, MenuAction, MenuChoice};
 use crate::app::overlay::Overlay;
@@ -166,9 +166,9 @@ fn suggest(state: &mut State) {
 /// Applies a typed filter; an empty one shows all coins. An invalid filter stays editable.
 fn apply(state: &mut State, input: Input, tag: Tag) {
     let text = input.value().trim().to_owned();
-    let filter = match parse(&text, &state.convert) {
+    let filter = match parse_spelled_out(&text, &state.convert) {
         _ if text.is_empty() => None,
-        Ok(filter) => Some(AppliedFilter { text, filter }),
+        Ok((filter, text)) => Some(AppliedFilter { text, filter }),
         // The dialog says why.
         Err(_) => return open(state, input, tag),
     };

@@ -82,6 +82,9 @@ fn further_condition_keeps_the_applied_filter() {
     let mut screen = loaded(120, 35);
     screen.keys("FgFc1b<enter>");
     assert_eq!(list(&screen).applied_filter().map(|applied| applied.text.as_str()), Some("gainers and cap < 1b"));
+    screen.keys("FaFgFe24h > 5<enter>");
+    let head = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(head.contains("filter gainers and 24h > 5"), "{head}");
 }
 
 #[test]

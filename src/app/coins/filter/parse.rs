@@ -28,12 +28,24 @@ pub struct FilterError {
 /// # Errors
 /// The first place that can't be read, or that has the sign of another currency.
 pub fn parse(text: &str, convert: &Currency) -> Result<Filter, FilterError> {
-    let mut parser = Parser { words: words(text), at: 0, end: text.trim_end().chars().count(), depth: 0, convert };
-    let filter = parser.any_of()?;
-    match parser.peek() {
-        None => Ok(filter),
-        Some(_) => Err(parser.error("`and` or `or`")),
+    Parser::new(text, convert).whole()
+}
+
+/// Reads a filter like [`parse`]. Returns it with its text, where each `and` that was left out is written.
+///
+/// # Errors
+/// Like those of [`parse`].
+pub fn parse_spelled_out(text: &str, convert: &Currency) -> Result<(Filter, String), FilterError> {
+    let mut parser = Parser::new(text, convert);
+    let filter = parser.whole()?;
+    let mut spelled = String::with_capacity(text.len());
+    for (column, char) in text.chars().enumerate() {
+        if parser.implied.contains(&column) {
+            spelled.push_str(if spelled.ends_with(char::is_whitespace) { "and " } else { " and " });
+        }
+        spelled.push(char);
     }
+    Ok((filter, spelled))
 }
 
 /// A word or sign, with its column.
@@ -70,11 +82,27 @@ struct Parser<'a> {
     at: usize,
     end: usize,
     depth: usize,
+    /// The columns of the conditions without an `and` before them.
+    implied: Vec<usize>,
     /// The currency of the list.
     convert: &'a Currency,
 }
 
 impl<'a> Parser<'a> {
+    fn new(text: &'a str, convert: &'a Currency) -> Parser<'a> {
+        let end = text.trim_end().chars().count();
+        Parser { words: words(text), at: 0, end, depth: 0, implied: Vec::new(), convert }
+    }
+
+    /// Reads all words.
+    fn whole(&mut self) -> Result<Filter, FilterError> {
+        let filter = self.any_of()?;
+        match self.peek() {
+            None => Ok(filter),
+            Some(_) => Err(self.error("`and` or `or`")),
+        }
+    }
+
     fn peek(&self) -> Option<&'a str> {
         self.words.get(self.at).map(|word| word.text)
     }
@@ -115,10 +143,17 @@ impl<'a> Parser<'a> {
 
     fn all_of(&mut self) -> Result<Filter, FilterError> {
         let mut filter = self.condition()?;
-        while self.skip("and") || self.skip("&&") || self.is_at_condition() {
+        while self.skip("and") || self.skip("&&") || self.skip_implied_and() {
             filter = Filter::And(Box::new(filter), Box::new(self.condition()?));
         }
         Ok(filter)
+    }
+
+    /// Notes that an `and` is left out, if the next word begins a condition.
+    fn skip_implied_and(&mut self) -> bool {
+        let is_next = self.is_at_condition();
+        self.implied.extend(self.words.get(self.at).filter(|_| is_next).map(|word| word.column));
+        is_next
     }
 
     /// Whether the next word begins a condition.
