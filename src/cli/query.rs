@@ -201,7 +201,7 @@ fn print(
     }
     let envelope = Envelope::fetched(Data(response), Some(reply), Some(reply.url.clone()), &reply.warnings);
     output::print(&envelope, format, display, || Sheet::from_response(response))?;
-    // A table header without rows would be unclear.
+    // A table without rows is empty.
     if output::format(format) == Format::Table
         && let Some(items) = empty_message(response)
     {

@@ -47,15 +47,17 @@ const MAX_ALIGNED: usize = 16;
 /// Width of a shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
-/// Renders a sheet.
+/// Renders a sheet. Without rows, it has no headings: a message says that there are none.
 pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
-    let summary = sheet.summary.as_ref().map(|line| format!("{line}\n\n")).unwrap_or_default();
+    let gap = if sheet.rows.is_empty() { "" } else { "\n" };
+    let summary = sheet.summary.as_ref().map(|line| format!("{line}\n{gap}")).unwrap_or_default();
     let notes: String = sheet.notes.iter().map(|note| format!("\n{note}\n")).collect();
     summary + &content(sheet, output) + &notes
 }
 
 fn content(sheet: &Sheet, output: &Output) -> String {
     match sheet.layout {
+        _ if sheet.rows.is_empty() => String::new(),
         Layout::Card(lines) => {
             sheet.rows.iter().map(|row| card::render(lines, row, output.colour, &output.zone)).collect()
         }
@@ -124,6 +126,9 @@ impl<'a> RenderedColumn<'a> {
 /// The titles of the columns that don't fit.
 pub(super) fn hidden_columns(sheet: &Sheet, output: &Output) -> Vec<&'static str> {
     let Layout::Columns(columns) = sheet.layout else { return Vec::new() };
+    if sheet.rows.is_empty() {
+        return Vec::new();
+    }
     let (_, places) = placed(&columns.iter().collect::<Vec<_>>(), sheet, output);
     let is_hidden = |index: &usize| places.iter().all(|place| place.index != *index);
     columns.iter().enumerate().filter(|(index, _)| is_hidden(index)).map(|(_, column)| column.title).collect()

@@ -67,9 +67,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let UserData { lots, addresses, .. } = &data;
     if lots.is_empty() && addresses.is_empty() {
         print(&WalletReport::new(lots, Prices::default(), &Lookup::default(), settings), &data, settings, format)?;
-        if output::format(format) == Format::Table && data.missing_holdings().is_empty() {
-            say("no lots (add one: satscope wallet add 500 ordi @ 14.10)");
-        }
+        say_if_empty(&data, format);
         return Ok(());
     }
     let lookup = addresses::look_up(addresses, true, settings)?;
@@ -124,7 +122,17 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
     };
     let mut report = WalletReport::new(&data.lots, prices, &lookup, settings);
     report.warnings.extend(failure);
-    print(&report, &data, settings, format)
+    print(&report, &data, settings, format)?;
+    say_if_empty(&data, format);
+    Ok(())
+}
+
+/// Says below an empty table that there is nothing to show.
+fn say_if_empty(data: &UserData, format: Option<Format>) {
+    let is_empty = data.lots.is_empty() && data.addresses.is_empty() && data.missing_holdings().is_empty();
+    if is_empty && output::format(format) == Format::Table {
+        say("no lots (add one: satscope wallet add 500 ordi @ 14.10)");
+    }
 }
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {

@@ -46,6 +46,7 @@ fn fetched_coins_are_sorted_and_filtered() {
     }
     let run = coins(&shell, &["--filter", "24h > 50", "--format", "table"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, "satscope: no matches among 4 coins\n"));
+    assert_eq!(run.stdout, "", "no headings without rows");
 }
 
 #[test]

@@ -14,6 +14,11 @@ fn rows(whole: &Value) -> Vec<[&str; 3]> {
 fn notes_are_added_listed_and_removed() {
     let shell = Shell::new();
     assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
+    for (command, sentence) in [("notes", "no notes"), ("alerts", "no alerts ("), ("wallet", "no lots (")] {
+        let none = shell.run(&format!("--demo {command} --format table"));
+        assert_eq!((none.status, none.stdout.as_str()), (0, ""), "{command}: no headings without rows");
+        assert!(none.stderr.starts_with(&format!("satscope: {sentence}")), "{}", none.stderr);
+    }
     // Whether a coin exists doesn't depend on the notes.
     shell.run("--demo notes list nope").fails(1, "satscope: can't list notes: unknown coin nope");
     let none = shell.run("--demo notes list ordi");
