@@ -201,6 +201,9 @@ pub enum Command {
         /// Interval between points, such as 5m, 1h or 1d; live data: at least 1m
         #[arg(long, value_name = "STEP", default_value = DEFAULT_INTERVAL, value_parser = interval)]
         interval: Text,
+        /// Period in place of --count and --interval: 1D, 7D, 1M, 3M, 1Y or All
+        #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, conflicts_with_all = ["count", "interval"], value_parser = period())]
+        period: Option<Period>,
     },
     /// Coins with 7-day charts
     #[command(after_help = coins::STATS_HELP)]

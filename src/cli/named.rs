@@ -233,7 +233,13 @@ pub(super) fn no_data(missing: &[Text], request: &Request) -> Option<String> {
         1 => "symbol",
         _ => "symbols",
     };
-    let has_interval = matches!(request, Request::MarketData { interval, .. } if interval != DEFAULT_INTERVAL);
+    let is_of_period = |count: u32, interval: &Text| {
+        Period::ALL.iter().any(|period| (period.points(), period.interval()) == (count, interval.as_str()))
+    };
+    let has_interval = matches!(
+        request,
+        Request::MarketData { count, interval, .. } if interval != DEFAULT_INTERVAL && !is_of_period(*count, interval)
+    );
     let interval = if has_interval { " and --interval" } else { "" };
     Some(format!("no data for {} (check the {symbols}{interval})", first_names(missing, MAX_NAMES)))
 }

@@ -29,10 +29,13 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             let period = period.unwrap_or(settings.display.period);
             Request::Chart { slug: slug.clone(), period, convert }
         }
-        Command::Market { symbols, count, interval } => {
-            let symbols = distinct(symbols);
-            check_series(*count, interval, settings)?;
-            Request::MarketData { symbols, convert, count: *count, interval: interval.clone() }
+        Command::Market { symbols, count, interval, period } => {
+            let (count, interval) = match period {
+                Some(period) => (period.points(), Text::const_new(period.interval())),
+                None => (*count, interval.clone()),
+            };
+            check_series(count, &interval, settings)?;
+            Request::MarketData { symbols: distinct(symbols), convert, count, interval }
         }
         Command::Stats { tag, limit: _, rows: _ } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command, settings)?,

@@ -49,6 +49,7 @@ fn command_options_set_request_parameters() {
             "--convert EUR market ORDI ordi ORDI --count 2 --interval 1h",
             "/market/data?symbol=ORDI,ordi&convert=EUR&count=2&interval=1h",
         ),
+        ("market ORDI --period 7d", "/market/data?symbol=ORDI&convert=USD&count=169&interval=1h"),
         ("stats --tag bitcoin-ecosystem", "/coins/stats?tag=bitcoin-ecosystem"),
         ("brc20 holders 🔥 --offset 40 --limit 60", "/ordinals/brc-20/tokens/%F0%9F%94%A5/holders?offset=40&limit=60"),
         ("brc20 token -- -a/b", "/ordinals/brc-20/tokens/-a%2Fb"),
@@ -74,6 +75,7 @@ fn command_options_set_request_parameters() {
 #[test]
 fn series_have_the_symbols_and_the_interval_of_the_service() {
     let server = Server::start(world::response);
+    Shell::on(&server).run("market ordi --period 7D --count 5").fails(2, "cannot be used with");
     let series = Shell::on(&server).run("market ordi --count 2 --interval 1h").ok().json()["data"][0].clone();
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("ORDI"), Some("1h")));
     for count in [1, 2] {
