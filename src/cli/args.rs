@@ -146,7 +146,7 @@ pub enum Command {
         /// Position of the first coin, counting from 1
         #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = position)]
         start: u32,
-        /// Maximum coins to fetch [default: display.page_size, 200]
+        /// Maximum coins, after --sort and --filter [default: display.page_size, 200]
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
         limit: Option<u32>,
         /// Rows to print.

@@ -7,6 +7,7 @@ use crate::app::coins::filter::{self, Filter};
 use crate::app::screen::list::{Sort, sorted_coins};
 use crate::client::ResponseData;
 use crate::config::Settings;
+use crate::format::Count;
 use crate::user_data::watchlist::ResolvedCoins;
 
 /// A filter and a sort order; without them, all coins in the order of the service.
@@ -45,6 +46,19 @@ impl CoinSelection {
             Sort { column, descending: column.is_descending_by_default() != *reverse }
         });
         Ok(CoinSelection { filter, watched, sort })
+    }
+
+    /// The sentence that the list has more coins than the response, which are not sorted and filtered.
+    pub(super) fn uncovered(&self, response: Option<&ResponseData>) -> Option<String> {
+        let Some(ResponseData::Coins(page)) = response else { return None };
+        let fetched = page.items.len() as u64;
+        let total = page.total.filter(|total| *total > fetched)?;
+        let done = match (&self.filter, self.sort) {
+            (Some(_), _) => "searched",
+            (None, Some(_)) => "sorted",
+            (None, None) => return None,
+        };
+        Some(format!("{done} {} of {} coins", Count(fetched), Count(total)))
     }
 
     /// Filters and sorts a response with coins. Returns how many the filter has removed.

@@ -60,11 +60,15 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         fetched => fetched?,
     };
+    let uncovered = selection.uncovered(reply.response.as_ref());
     let removed = selection.apply(reply.response.as_mut());
     keep_first(&mut reply, request::printed_rows(command));
     reply.warnings.extend(output::reason_in_json(incomplete.as_deref(), format));
     reply.url = source_url(&reply, request.group(), settings);
     print(&reply, removed, format, style, display)?;
+    if let Some(sentence) = uncovered.filter(|_| output::format(format) == Format::Table) {
+        say(&sentence);
+    }
     note_simulated([(request.group(), reply.simulated)], settings);
     incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
 }

@@ -17,8 +17,11 @@ use crate::service::series_limits;
 pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
     let convert = settings.display.convert.clone();
     Ok(Some(match command {
-        Command::Coins { tag, start, limit, rows: _ } => {
-            let limit = limit.unwrap_or(settings.display.page_size);
+        Command::Coins { tag, start, limit, rows } => {
+            let limit = match limit {
+                Some(limit) if rows.are_selected() => (*limit).max(SELECTION_SCOPE),
+                limit => limit.unwrap_or(settings.display.page_size),
+            };
             Request::Coins { tag: *tag, start: *start, limit, convert }
         }
         Command::Posts { symbol, order, limit: _ } => {
@@ -71,9 +74,13 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
     }))
 }
 
-/// The maximum rows that a command prints of a response that the service doesn't limit; `None` for all.
+/// Minimum coins that are sorted or filtered before `--limit` applies, as in the lists of the dashboard.
+const SELECTION_SCOPE: u32 = 1_000;
+
+/// The maximum rows that a command prints of a response that has more; `None` for all.
 pub(super) fn printed_rows(command: &Command) -> Option<u32> {
     match command {
+        Command::Coins { limit, rows, .. } => limit.filter(|_| rows.are_selected()),
         Command::Posts { limit, .. } | Command::Pairs { limit, .. } | Command::Stats { limit, .. } => *limit,
         _ => None,
     }

@@ -50,6 +50,27 @@ fn fetched_coins_are_sorted_and_filtered() {
 }
 
 #[test]
+fn limit_applies_after_sort_and_filter() {
+    let server = market();
+    let shell = Shell::on(&server);
+    for (options, slugs) in [
+        (&["--limit", "2", "--sort", "24h"][..], "delta alpha"),
+        (&["--limit", "1", "--filter", "cap < 2b"][..], "gamma"),
+        (&["--limit", "1", "--filter", "cap < 2b", "--sort", "cap", "--reverse"][..], "delta"),
+        (&["--limit", "2"][..], "alpha beta"),
+    ] {
+        let whole = coins(&shell, options).ok().json();
+        let rows = whole["data"].as_array().unwrap().iter().map(|coin| coin["slug"].as_str().unwrap());
+        assert_eq!(rows.collect::<Vec<_>>().join(" "), slugs, "{options:?}");
+    }
+    let demo = Shell::new();
+    let table = demo.run("--demo coins --limit 3 --sort 24h --format table");
+    assert_eq!((table.status, table.stdout.lines().count()), (0, 4), "{}", table.stdout);
+    assert!(table.stderr.starts_with("satscope: sorted 1,000 of 1,"), "{}", table.stderr);
+    assert_eq!(demo.run("--demo coins --limit 3 --format table").ok().stderr, "");
+}
+
+#[test]
 fn invalid_filter_or_column_is_refused_before_any_request() {
     let server = market();
     let shell = Shell::on(&server);
