@@ -88,7 +88,7 @@ pub(super) fn print(
         Ok((_, rows)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
         _ => ROWS,
     };
-    let theme = theme(display);
+    let theme = theme(display, &device);
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, missing) = match response {
         ResponseData::Chart(chart) => {
@@ -131,11 +131,12 @@ pub(super) fn columns(device: &Output) -> u16 {
     device.width.and_then(|columns| u16::try_from(columns).ok()).unwrap_or(COLUMNS)
 }
 
-/// The theme of the terminal with the user's colours. Its styles are not written where colours are off.
-pub(super) fn theme(display: &Display) -> Theme {
+/// The theme of a device with the user's colours. Where colours are off, charts differ in shapes instead.
+pub(super) fn theme(display: &Display, device: &Output) -> Theme {
     let variable = |name: &str| std::env::var(name).ok();
     let [term, colours] = ["TERM", "COLORFGBG"].map(variable);
-    display.theme.theme(None, term.as_deref(), color_term(variable).as_deref(), colours.as_deref())
+    let no_color = (!device.colour).then_some("1");
+    display.theme.theme(no_color, term.as_deref(), color_term(variable).as_deref(), colours.as_deref())
 }
 
 /// The prices of a line of a comparison, in words.

@@ -27,7 +27,7 @@ pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     warn_about_time_zone(display);
     let device = Output::terminal(display.time_zone.zone());
-    let (width, theme) = (columns(&device), theme(display));
+    let (width, theme) = (columns(&device), theme(display, &device));
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     for (index, post) in posts.iter().enumerate() {
         if index > 0 {

@@ -118,7 +118,8 @@ fn chart_can_be_a_line_or_candles() {
     // Evenly spaced in 59 columns.
     for (period, width) in [("1D", "30m"), ("7D", "4h"), ("1M", "2d"), ("3M", "2d"), ("1Y", "1w")] {
         let candles = run(&format!("--period {period} --style candles"));
-        assert!(candles.contains('┃'), "{candles}");
+        // Without colours, falling candles are filled.
+        assert!(candles.contains('┃') && candles.contains(['█', '▄', '▀']), "{candles}");
         let head = candles.lines().next().unwrap_or_default();
         assert!(head.starts_with(&format!("bitcoin · {period} · {width} candles (sampled)  ")), "{head}");
         assert!(candles.lines().all(|line| line.width() <= 80), "{candles}");
