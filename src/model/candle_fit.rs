@@ -35,7 +35,7 @@ impl CandleWidth {
         filling.or_else(|| choices().find(fits)).or_else(|| choices().next_back()).unwrap_or(narrowest)
     }
 
-    /// The time span of the closes that the indicators of a period are computed from: the narrowest suitable one for
+    /// The time span of the closes that the indicators of a line chart are computed from: the narrowest suitable one for
     /// which the data has closes, but not narrower than `wanted`. It depends neither on the columns of a chart nor on
     /// the part that is shown.
     pub fn indicator_interval(wanted: Option<CandleWidth>, period: Period, data: CandleData<'_>) -> CandleWidth {

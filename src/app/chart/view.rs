@@ -29,8 +29,9 @@ impl ChartView {
         CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data)
     }
 
-    /// The time span of the closes that the indicators of a chart are computed from: the chosen width of candles, or one
-    /// that is fixed for each period. It is the same in all styles and sizes. `data` is [`ShownChart::indicator_data`].
+    /// The time span of the closes that the indicators of a line or area chart are computed from: the chosen width of
+    /// candles, or one that is fixed for each period. It is the same in all sizes. `data` is
+    /// [`ShownChart::indicator_data`].
     ///
     /// [`ShownChart::indicator_data`]: crate::app::screen::token::ShownChart::indicator_data
     pub fn interval(&self, period: Period, data: CandleData<'_>) -> CandleWidth {

@@ -304,7 +304,7 @@ struct Drawing<'a> {
     view: &'a ChartView,
     /// The width of candles that the user has chosen.
     candle: CandleWidth,
-    /// What the indicators are computed from, and the time span of each close.
+    /// What the indicators of a line are computed from, and the time span of each close.
     closes: CandleData<'a>,
     interval: CandleWidth,
     averages: &'a [MovingAverage],

@@ -142,7 +142,8 @@ impl<'a> Chart<'a> {
         Chart { candle, ..self }
     }
 
-    /// What the indicators are computed from, and the time span of each close; by default the series and the candles.
+    /// What the indicators of a line are computed from, and the time span of each close; by default the series and the
+    /// chosen candles. Those of candles are always computed from the drawn ones.
     pub fn closes_of(self, data: CandleData<'a>, interval: CandleWidth) -> Chart<'a> {
         Chart { closes: Some((data, interval)), ..self }
     }
@@ -244,21 +245,19 @@ impl Chart<'_> {
         }
     }
 
-    /// The indicators at a time in an area of this size: those at the end of the candle, or at the last close.
+    /// The indicators at a time in an area of this size: those of the candle, or at the last close.
     pub fn indicators_at(&self, area: Rect, time: UtcTime) -> Indicators {
         let summary = self.series.summary().filter(|_| self.has_indicators());
         let Some(summary) = summary else { return Indicators::default() };
-        let Layout { columns, values, .. } = self.layout(area, &summary);
-        let (from, until) = match columns.candle() {
-            Some(candle) => {
-                let number = candle.number(time);
-                let next = candle.start(number.saturating_add(1)).millis();
-                (candle.start(number), UtcTime::from_millis(next.saturating_sub(1)))
-            }
-            None => (time, time),
-        };
-        let (_, interval) = self.closes();
-        values.at(from, until, interval)
+        self.indicators_in(&self.layout(area, &summary), time)
+    }
+
+    /// See [`Chart::indicators_at`].
+    fn indicators_in(&self, layout: &Layout, time: UtcTime) -> Indicators {
+        match layout.columns.candle() {
+            Some(candle) => layout.values.of_candle(time, candle),
+            None => layout.values.at(time, self.closes().1),
+        }
     }
 
     /// Whether the volumes belong to the drawn candles.
@@ -272,7 +271,8 @@ impl Chart<'_> {
 
     /// What the indicators are computed from, and the time span of each close.
     fn closes(&self) -> (CandleData<'_>, CandleWidth) {
-        self.closes.unwrap_or((self.series.data(), self.candle))
+        let fixed = self.closes.filter(|_| self.style != ChartStyle::Candles);
+        fixed.unwrap_or((self.series.data(), self.candle))
     }
 
     /// The values of the indicators within the time axis.
@@ -338,6 +338,10 @@ impl Chart<'_> {
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, panes);
         let columns = self.columns(parts.plot.width);
+        if let Some(candle) = columns.candle().filter(|candle| *candle != self.candle && self.has_indicators()) {
+            // So many candles don't fit, and indicators are of those that are drawn.
+            return Chart { candle, ..*self }.layout(area, summary);
+        }
         Layout { scale, columns, prices, last, largest, values, parts: parts.with_plot_width(columns.width()) }
     }
 }

@@ -54,11 +54,12 @@ fn key_and_palette_toggle_the_bands() {
 
 #[test]
 fn cursor_shows_the_bands_at_every_size() {
-    // The mean of the last 20 closes of an hour, and twice their deviation.
-    let closes: Vec<f64> = (148..168).map(|hour: i32| 8.0 + (f64::from(hour * 2 + 1) / 20.0).sin()).collect();
-    let mean = closes.iter().sum::<f64>() / 20.0;
-    let deviation = (closes.iter().map(|close| (close - mean).powi(2)).sum::<f64>() / 20.0).sqrt();
-    for (columns, rows, keys) in [(160, 45, "b<left>"), (160, 45, "bC<left>"), (80, 24, "zb<left>")] {
+    for (columns, rows, keys, hours) in [(160, 45, "b<left>", 1), (160, 45, "bC<left>", 2), (80, 24, "zb<left>", 1)] {
+        // The mean of the last 20 closes, and twice their deviation.
+        let closes: Vec<f64> =
+            (0..20).map(|close: i32| 8.0 + (f64::from(335 - close * hours * 2) / 20.0).sin()).collect();
+        let mean = closes.iter().sum::<f64>() / 20.0;
+        let deviation = (closes.iter().map(|close| (close - mean).powi(2)).sum::<f64>() / 20.0).sqrt();
         let mut screen = token(columns, rows);
         screen.keys(keys);
         let text = screen.text();

@@ -599,36 +599,89 @@ fn cursor_shows_the_averages() {
     assert!(!screen.text().contains(" · MA 7 "), "{}", screen.text());
 }
 
+/// The average of this many closes at the cursor after these keys.
+fn average_at_cursor(columns: u16, rows: u16, keys: &str, length: u32) -> String {
+    let mut screen = token(columns, rows);
+    screen.keys(keys);
+    let text = screen.text();
+    let rest = text.split(&format!(" · MA {length} ")).nth(1);
+    let rest = rest.unwrap_or_else(|| panic!("{length} at {columns}x{rows} {keys}: {text}"));
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+/// The averages of 7 and 25 closes.
+fn averages_at_cursor(columns: u16, rows: u16, keys: &str) -> [String; 2] {
+    [7, 25].map(|length| average_at_cursor(columns, rows, keys, length))
+}
+
+/// The mean of the prices at these points of [`charted`].
+fn mean(points: [i32; 7]) -> String {
+    let prices = points.map(|point| 8.0 + (f64::from(point) / 20.0).sin());
+    format!("{:.2}", prices.iter().sum::<f64>() / 7.0)
+}
+
 #[test]
-fn averages_are_the_same_at_every_size_and_in_every_style() {
-    let values = |columns: u16, rows: u16, keys: &str| {
-        let mut screen = token(columns, rows);
-        screen.keys(keys);
-        let text = screen.text();
-        let after = |label: &str| {
-            let rest = text.split(label).nth(1).unwrap_or_else(|| panic!("{label} at {columns}x{rows} {keys}: {text}"));
-            rest.split_whitespace().next().unwrap().to_owned()
-        };
-        [after(" · MA 7 "), after(" · MA 25 ")]
-    };
+fn averages_of_lines_are_the_same_at_every_size() {
     // The mean of the last seven closes of an hour.
     let price = |hour: i32| 8.0 + (f64::from(hour * 2 + 1) / 20.0).sin();
     let mean = (161..168).map(price).sum::<f64>() / 7.0;
-    let wide = values(160, 45, "a<left>");
+    let wide = averages_at_cursor(160, 45, "a<left>");
     assert_eq!(wide[0], format!("{mean:.2}"));
-    for (columns, rows, keys) in [
-        (80, 24, "za<left>"),
-        (120, 35, "za<left>"),
-        (160, 45, "aC<left>"),
-        (80, 24, "zaC<left>"),
-        (160, 45, "aCC<left>"),
-    ] {
-        assert_eq!(values(columns, rows, keys), wide, "{columns}x{rows} {keys}");
+    for (columns, rows, keys) in [(80, 24, "za<left>"), (120, 35, "za<left>"), (160, 45, "aCC<left>")] {
+        assert_eq!(averages_at_cursor(columns, rows, keys), wide, "{columns}x{rows} {keys}");
     }
     // A chosen width of candles applies to the averages of all styles.
-    let chosen = values(160, 45, "aC}<left>");
+    let chosen = averages_at_cursor(160, 45, "aC}<left>");
     assert_ne!(chosen, wide);
-    assert_eq!(values(160, 45, "aC}CC<left>"), chosen);
+    assert_eq!(averages_at_cursor(160, 45, "aC}CC<left>"), chosen);
+}
+
+#[test]
+fn averages_of_candles_are_of_the_drawn_width() {
+    // The points after which the last candles close: of two hours, and of four from 12:00 on.
+    let two = [335, 331, 327, 323, 319, 315, 311];
+    let four = [335, 331, 323, 315, 307, 299, 291];
+    for (keys, width, closes) in [("aC", "2h", two), ("aC}", "4h", four), ("aC}{", "2h", two)] {
+        let mut screen = token(160, 45);
+        screen.keys(keys);
+        assert!(title(&mut screen).contains(&format!("MA 7/25 ({width})")), "{}", title(&mut screen));
+        assert_eq!(average_at_cursor(160, 45, &format!("{keys}<left>"), 7), mean(closes), "{keys}");
+    }
+}
+
+#[test]
+fn zoomed_candles_have_averages_of_their_own_width() {
+    // Candles of a day; those of half of the period have at most 8 hours, and those of a quarter 4 hours.
+    for (keys, closes) in [
+        ("", [335, 307, 259, 211, 163, 115, 67]),
+        ("+", [335, 323, 307, 291, 275, 259, 243]),
+        ("++", [335, 331, 323, 315, 307, 299, 291]),
+    ] {
+        let found = average_at_cursor(160, 45, &format!("aC}}}}}}}}}}{keys}<left>"), 7);
+        assert_eq!(found, mean(closes), "{keys}");
+    }
+}
+
+#[test]
+fn candle_without_prices_has_no_averages() {
+    // From 02:00 on the last day to before 04:00.
+    let gap = |request: &Request| {
+        let mut found = charted(request)?;
+        if let ResponseData::Chart(chart) = &mut found {
+            chart.points[312..316].iter_mut().for_each(|point| point.price = None);
+        }
+        Some(found)
+    };
+    let mut screen = token_with(160, 45, gap);
+    screen.keys("aC<left><left><left><left><left>");
+    let both = |screen: &mut Screen| format!("{}\n{}", title(screen), line(screen));
+    assert!(both(&mut screen).contains("19 Nov 04:00"), "{}", screen.text());
+    screen.keys("<left>");
+    let gap = both(&mut screen);
+    assert!(!gap.contains("C 7.") && !gap.contains("C 8.") && !gap.contains("MA 7 "), "{gap}");
+    screen.keys("<left>");
+    let before = both(&mut screen);
+    assert!(before.contains("19 Nov 00:00") && before.contains("MA 7 "), "{before}");
 }
 
 #[test]

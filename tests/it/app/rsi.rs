@@ -22,7 +22,7 @@ fn rsi_is_off_until_its_key() {
     assert_eq!(text.matches('◀').count(), before.matches('◀').count() + 1, "the last RSI\n{text}");
     assert!(text.contains("vol 24h"), "{text}");
     screen.keys("C");
-    assert!(screen.text().contains("RSI 14│") && title(&mut screen).contains("RSI (1h)"), "{}", title(&mut screen));
+    assert!(screen.text().contains("RSI 14│") && title(&mut screen).contains("RSI (2h)"), "{}", title(&mut screen));
     screen.keys("CCi");
     assert_eq!(screen.text(), before);
 }

@@ -65,8 +65,8 @@ impl<'a> ShownChart<'a> {
         exchange.filter(|data| !data.points().is_empty()).unwrap_or_else(|| sampled.part(start, end))
     }
 
-    /// What indicators are computed from in all styles: the candles of the exchange, unless they begin later than the
-    /// points.
+    /// What indicators of lines and areas are computed from: the candles of the exchange, unless they begin later than
+    /// the points.
     pub fn indicator_data(&self) -> CandleData<'a> {
         let start_of = |points: &[Point]| points.first().map(|point| point.time);
         let exchange = self.exchange.filter(|exchange| start_of(exchange.points) <= start_of(self.all_points));

@@ -8,8 +8,8 @@ use crate::view::widgets::chart::{BOLLINGER_LENGTH, Series, Shown, candle_labels
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
-/// still names the source of candles. Indicators are named with the interval of their closes. In a zoomed chart, the shown
-/// time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
+/// still names the source of candles. Indicators are named with the interval of their closes: `interval`, or the width of
+/// the shown candles. In a zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
 pub(super) fn style_labels(
     view: &ChartView,
     (averages, interval): (&[MovingAverage], CandleWidth),
@@ -20,6 +20,7 @@ pub(super) fn style_labels(
     let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
+    let interval = if is_candles { candle } else { interval };
     let candles = if has_candles { candle_labels(candle, series.data()) } else { Default::default() };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {

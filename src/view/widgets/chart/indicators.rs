@@ -104,14 +104,22 @@ impl Values {
         prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
-    /// The values at the last close from `from` to `until`, or at the one before if the candle at `from` has not closed
-    /// yet.
-    pub(super) fn at(&self, from: UtcTime, until: UtcTime, interval: CandleWidth) -> Indicators {
-        let earliest = interval.number(from).saturating_sub(1);
-        let value = |values: &[Point]| {
-            let last = values.iter().rfind(|value| value.time <= until)?;
-            last.price.filter(|_| interval.number(last.time) >= earliest)
-        };
+    /// The values at the last close up to `time`: that of the candle at this time, or the one before if that has not
+    /// closed yet. `interval`: the time span of each close.
+    pub(super) fn at(&self, time: UtcTime, interval: CandleWidth) -> Indicators {
+        let earliest = interval.number(time).saturating_sub(1);
+        self.found(|values| values.iter().rfind(|it| it.time <= time).filter(|it| interval.number(it.time) >= earliest))
+    }
+
+    /// The values at the close of the candle of this width at `time`; none if it has no price.
+    pub(super) fn of_candle(&self, time: UtcTime, candle: CandleWidth) -> Indicators {
+        let number = candle.number(time);
+        self.found(|values| values.iter().rfind(|it| candle.number(it.time) == number))
+    }
+
+    /// The values that `find` finds for each indicator.
+    fn found<'a>(&'a self, find: impl Fn(&'a [Point]) -> Option<&'a Point>) -> Indicators {
+        let value = |values: &'a [Point]| find(values)?.price;
         let mut found = Indicators::default();
         for (found, (average, values)) in found.averages.iter_mut().zip(&self.averages) {
             *found = value(values).map(|value| (*average, value));

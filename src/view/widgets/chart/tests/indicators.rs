@@ -29,29 +29,33 @@ fn average_outside_of_the_scale_of_a_part_is_not_drawn() {
 }
 
 #[test]
-fn averages_of_narrower_candles_are_the_same_in_all_styles() {
+fn averages_of_lines_have_a_fixed_interval_and_those_of_candles_the_drawn_width() {
     let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
     let series = Series::new(&points);
-    let data = CandleData::sampled(&points);
-    let at = |style: ChartStyle, candle: CandleWidth, width: u16, index: usize| {
+    let chart = |style: ChartStyle, candle: CandleWidth| {
         let chart = Chart::new(&series).style(style).candle(candle).averages(&AVERAGES).rsi(Some(14));
-        let area = Rect::new(0, 0, width, 20);
-        chart.closes_of(data, hours(1)).indicators_at(area, points[index].time)
+        chart.closes_of(CandleData::sampled(&points), hours(1))
     };
+    let area = |width: u16| Rect::new(0, 0, width, 20);
+    let at = |style: ChartStyle, candle: CandleWidth, width: u16, index: usize| {
+        chart(style, candle).indicators_at(area(width), points[index].time)
+    };
+    let short = |found: Indicators| found.averages[0].map_or(0.0, |(_, value)| value);
+    let mean =
+        |last: usize, step: usize| (0..7).filter_map(|close| points[last - close * step].price).sum::<f64>() / 7.0;
     let last = at(ChartStyle::Line, hours(1), 80, 599);
-    let mean = points[593..].iter().filter_map(|point| point.price).sum::<f64>() / 7.0;
-    assert!(last.averages[0].is_some_and(|(_, value)| (value - mean).abs() < 1e-9), "{last:?}");
-    for (style, candle, width) in [
-        (ChartStyle::Area, hours(4), 40),
-        (ChartStyle::Candles, hours(12), 60),
-        (ChartStyle::Candles, hours(4), 160),
-        (ChartStyle::Candles, hours(24), 80),
-    ] {
-        assert_eq!(at(style, candle, width, 599), last, "{style:?} {candle} {width}");
+    assert!((short(last) - mean(599, 1)).abs() < 1e-9, "{last:?}");
+    assert_eq!(at(ChartStyle::Area, hours(4), 40, 599), last);
+    for index in [300, 311] {
+        let found = at(ChartStyle::Candles, hours(12), 80, index);
+        assert!((short(found) - mean(311, 12)).abs() < 1e-9, "at the end of its candle: {found:?}");
     }
-    // A candle has the values at its end, a line those at the cursor.
-    assert_eq!(at(ChartStyle::Candles, hours(12), 60, 300), at(ChartStyle::Line, hours(12), 60, 311));
-    assert_ne!(at(ChartStyle::Line, hours(12), 60, 300), at(ChartStyle::Line, hours(12), 60, 311));
+    // So many candles don't fit.
+    let drawn = chart(ChartStyle::Candles, hours(4)).shown(area(40)).candle;
+    assert!(drawn > hours(4), "{drawn}");
+    let found = at(ChartStyle::Candles, hours(4), 40, 599);
+    assert_eq!(found, at(ChartStyle::Candles, drawn, 40, 599));
+    assert_ne!(found, at(ChartStyle::Candles, hours(4), 200, 599));
 }
 
 #[test]
