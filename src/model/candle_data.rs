@@ -182,18 +182,6 @@ impl Candle {
         Candle::from_number(data, width.number(last.time), width)
     }
 
-    /// The time of the last price of the candle that contains `time`. `None` if it is unknown: the newest candle of an
-    /// exchange may be unfinished.
-    pub fn closed_at(data: CandleData<'_>, time: UtcTime, width: CandleWidth) -> Option<UtcTime> {
-        let number = width.number(time);
-        let up_to = data.points.get(..data.points.partition_point(|point| width.number(point.time) <= number))?;
-        let last = up_to.iter().rfind(|point| point.price.is_some())?.time;
-        let Some(all) = data.exchange else { return Some(last) };
-        let newest = all.candles.last()?.start;
-        let length = Duration::from_millis(u64::try_from(all.length).ok()?);
-        (width.number(newest) != number).then(|| last.plus(length))
-    }
-
     fn from_number(data: CandleData<'_>, number: i64, width: CandleWidth) -> Option<Candle> {
         let (start, end) = (width.start(number), width.start(number.saturating_add(1)));
         let first = data.points.partition_point(|point| point.time < start);
@@ -282,21 +270,6 @@ mod tests {
         assert_eq!(first, None, "it has no points");
         let five = Candle::at(data, UtcTime::from_secs(300), CandleWidth::parse("5m").unwrap()).unwrap();
         assert_eq!(five.volume, Some(10.0), "the data begins with it");
-    }
-
-    #[test]
-    fn candle_is_closed_at_its_last_price() {
-        let hour = CandleWidth::parse("1h").unwrap();
-        let points = points(&[(0, Some(1.0)), (55, Some(2.0)), (58, None), (62, Some(3.0)), (70, Some(4.0))]);
-        let closed = |data, minute: i64| {
-            let time = Candle::closed_at(data, UtcTime::from_secs(minute * 60), hour)?;
-            Some(time.secs() / 60)
-        };
-        let sampled = CandleData::sampled(&points);
-        assert_eq!((closed(sampled, 5), closed(sampled, 100)), (Some(55), Some(70)));
-        let candles = exchange(15, 0, &[[1.0; 4]; 6]);
-        let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
-        assert_eq!((closed(data, 5), closed(data, 65)), (Some(60), None), "the newest may be unfinished");
     }
 
     /// Candles of an exchange, `minutes` long, one for each open, high, low, close.

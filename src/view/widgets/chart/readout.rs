@@ -17,8 +17,8 @@ use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as
 /// `Thu 13 Nov 14:00 · 8.41 · ▲ 0.3% in 1 h · ▲ 10.9% in period · vol 24h 61.2M`; a candle has
-/// `O 8.30 H 8.52 L 8.27 C 8.41` in place of the price. The first change is that from the previous point, or from the
-/// close of the previous candle.
+/// `O 8.30 H 8.52 L 8.27 C 8.41` in place of the price. The first change is that from the previous point; of a candle,
+/// `▲ 0.3% vs prev close` is that from the close of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time, or the start of the candle, in the zone of the chart.
@@ -37,8 +37,8 @@ pub struct Readout {
     pub change_pct: Option<f64>,
     /// Whether the chart shows only a part of its period.
     pub is_part: bool,
-    /// The change from the previous price in percent, and the time since that price if it is known and the candle is
-    /// finished; `None` for the first one.
+    /// The change from the previous price in percent, and the time since that price unless they are closes of candles;
+    /// `None` for the first one.
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
@@ -103,11 +103,6 @@ impl Readout {
             return Some(Readout { time: start, price: None, volume: None, change_pct: None, step: None, ..point });
         };
         let before = Candle::before(data, time, width);
-        let closed_at = |time| Candle::closed_at(data, time, width);
-        let elapsed = before.and_then(|before| Some(closed_at(time)?.since(closed_at(before.start)?)));
-        // The time between the closes of an unfinished candle would look like its age.
-        let length = Duration::from_millis(width.millis().unsigned_abs());
-        let elapsed = elapsed.filter(|elapsed| *elapsed + *elapsed / 10 >= length);
         let (_, open) = series.summary()?.open;
         Some(Readout {
             time: zone.at(candle.start),
@@ -118,7 +113,7 @@ impl Readout {
             volume_label: VolumeLabel::of_candles(data, width),
             change_pct: change_pct(open, candle.close),
             is_part: data.is_part(),
-            step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
+            step: before.map(|before| (change_pct(before.close, candle.close), None)),
             candle: Some(candle),
             indicators: Indicators::default(),
             format: PriceFormat::default(),
@@ -240,11 +235,11 @@ impl Readout {
         format!("{} in {}", Arrow(self.change_pct), if self.is_part { "view" } else { "period" })
     }
 
-    /// `▲ 1.3% in 2 h`, or `▲ 1.3% since previous close`.
+    /// `▲ 1.3% in 2 h`, or of a candle `▲ 1.3% vs prev close`.
     fn of_step(&self) -> Option<String> {
         self.step.map(|(change, time)| match time {
             Some(time) => format!("{} in {}", Arrow(change), Span(time)),
-            None => format!("{} since previous close", Arrow(change)),
+            None => format!("{} vs prev close", Arrow(change)),
         })
     }
 

@@ -12,19 +12,20 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     assert_eq!(
         readout.to_string(),
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M"
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period · vol 24h 1.0M"
     );
     let first = Readout::of_candle(&Series::new(&points), 0, hours(1), &Zone::UTC).unwrap();
     assert!(first.to_string().contains("C 21.00 · ▲ 110% in period"), "{first}");
 }
 
 #[test]
-fn change_of_an_unfinished_candle_is_since_the_previous_close() {
+fn change_of_every_candle_is_from_the_previous_close() {
     // 12 points an hour; the last candle has only a quarter of an hour.
     let points = series(27, 300, |index| Some(10.0 + index as f64));
     let readout = |index| Readout::of_candle(&Series::new(&points), index, hours(1), &Zone::UTC).unwrap().to_string();
-    assert!(readout(13).contains("% in 1 h ·"), "{}", readout(13));
-    assert!(readout(26).contains("% since previous close ·"), "{}", readout(26));
+    for index in [13, 26] {
+        assert!(readout(index).contains("% vs prev close ·"), "{}", readout(index));
+    }
 }
 
 #[test]
@@ -48,12 +49,12 @@ fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     for form in [
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M",
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
-        "13 Nov 01:00 · 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period · vol 24h 1.0M",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period · vol 24h 1.0M",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period",
+        "13 Nov 01:00 · 33.00 · ▲ 57.1% vs prev close · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230%",
@@ -94,13 +95,13 @@ fn values_that_do_not_fit_the_title_are_below_it() {
     {
         assert_eq!(readout.without_prices(columns), form);
     }
-    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% in 1 h", "vol 24h 1.0M");
+    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% vs prev close", "vol 24h 1.0M");
     for (columns, lines, forms) in [
         (80, 1, vec![format!("{prices} · {step} · {volume}")]),
-        (50, 1, vec![format!("{prices} · {step}")]),
+        (56, 1, vec![format!("{prices} · {step}")]),
         (40, 1, vec![prices.to_owned()]),
         (40, 2, vec![prices.to_owned(), format!("{step} · {volume}")]),
-        (25, 2, vec![String::from("O 22.00 H 33.00 L 22.00"), format!("C 33.00 · {step}")]),
+        (31, 2, vec![prices.to_owned(), step.to_owned()]),
         (20, 2, vec![String::from("O 22.00 H 33.00"), String::from("L 22.00 C 33.00")]),
         (10, 2, vec![String::from("C 33.00")]),
     ] {
@@ -160,7 +161,7 @@ fn readout_in_two_narrow_lines_has_all_prices() {
     let lines = readout.prices(40, 2);
     assert!(lines.len() == 2 && lines.iter().all(|line| text::width(line) <= 40), "{lines:?}");
     let all = lines.join(" ");
-    assert!(["O ", "H ", "L ", "C ", " in 2 h"].iter().all(|part| all.contains(part)), "{lines:?}");
+    assert!(["O ", "H ", "L ", "C ", " vs prev close"].iter().all(|part| all.contains(part)), "{lines:?}");
     assert_eq!(readout.prices(26, 2).len(), 2, "open and high, low and close");
     assert!(readout.prices(40, 1).concat().starts_with("C "));
 }
