@@ -92,6 +92,11 @@ impl<'a> CandleData<'a> {
         self.range.is_some()
     }
 
+    /// Whether the newest point is shown.
+    pub fn has_newest(self) -> bool {
+        self.range.is_none_or(|range| range.to >= self.points.len())
+    }
+
     /// The length of the shown part in milliseconds; `None` if all is shown.
     pub fn part_length(self) -> Option<i64> {
         self.range.map(|range| range.length)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 use satscope::app::ClickTarget;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
@@ -102,6 +102,26 @@ fn cursor_scrolls_the_chart_at_its_edges() {
     assert!(title_without_cursor(&mut screen).contains("12 Nov 14:00 – 14 Nov 07:30"), "{}", screen.text());
     screen.keys("<end>");
     assert!(title_without_cursor(&mut screen).contains("17 Nov 20:00 – 19 Nov 13:30"), "{}", screen.text());
+}
+
+#[test]
+fn price_at_the_edge_is_dim_in_an_older_part() {
+    let mut screen = token(160, 45);
+    // The styles of the sign and of the price after it.
+    let tag = |screen: &mut Screen| {
+        let buf = screen.paint();
+        let cells = (0..45_u16).flat_map(|y| (0..156_u16).map(move |x| (x, y)));
+        let mut signs = cells.filter(|cell| buf[*cell].symbol() == "◀");
+        let (x, y) = signs.next().unwrap();
+        [x, x + 2].map(|x| (buf[(x, y)].fg, buf[(x, y)].modifier))
+    };
+    for keys in ["", "+"] {
+        screen.keys(keys);
+        let [(sign, _), (price, modifier)] = tag(&mut screen);
+        assert!(sign != Color::Reset && sign == price && modifier.contains(Modifier::BOLD), "{keys}");
+    }
+    screen.keys("<home><esc>");
+    assert_eq!(tag(&mut screen), [(Color::Reset, Modifier::DIM); 2], "{}", screen.text());
 }
 
 #[test]

@@ -263,11 +263,11 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Paints the tag of the last price at the right edge.
-    pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, line: Style) {
+    /// Paints the tag of the last shown price at the right edge, in the styles of its sign and of the price.
+    pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, [sign, price]: [Style; 2]) {
         let (_, row) = self.cell(summary.last.0, summary.last.1);
-        let used = text::put(buf, text::line(area, row), "◀ ", line);
-        text::put(buf, text::shifted(text::line(area, row), used), label, line.add_modifier(Modifier::BOLD));
+        let used = text::put(buf, text::line(area, row), "◀ ", sign);
+        text::put(buf, text::shifted(text::line(area, row), used), label, price);
     }
 
     fn is_free(&self, column: u16, row: u16, length: u16) -> bool {

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::widgets::StatefulWidget;
 
 use super::candles::{self, Bar};
@@ -147,6 +147,9 @@ impl ChartPainter<'_> {
         let levels: Vec<f64> = shown.map(|level| level.price).collect();
         marks.opening(buf, summary, &levels, theme);
         marks.levels_at_zero(buf, &levels, theme);
-        marks.last(buf, parts.right, summary, last, *line);
+        // The last price of an older part of the chart is not the current one.
+        let is_current = chart.series.data().has_newest();
+        let tag = if is_current { [*line, line.add_modifier(Modifier::BOLD)] } else { [theme.dim; 2] };
+        marks.last(buf, parts.right, summary, last, tag);
     }
 }
