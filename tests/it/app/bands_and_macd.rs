@@ -90,6 +90,31 @@ fn key_toggles_the_macd_with_its_values() {
 }
 
 #[test]
+fn tags_of_rsi_and_macd_follow_the_cursor() {
+    // Of the price, the RSI and the MACD.
+    let tags = |screen: &mut Screen| -> Vec<String> {
+        let text = screen.text();
+        text.split("◀ ").skip(1).map(|rest| rest.split_whitespace().next().unwrap().to_owned()).collect()
+    };
+    for keys in ["zim", "zimC"] {
+        let mut screen = token(160, 45);
+        screen.keys(keys);
+        let newest = tags(&mut screen);
+        screen.keys(&"<left>".repeat(40));
+        let here = tags(&mut screen);
+        assert_eq!(here.len(), 3, "{}", screen.text());
+        assert!(here[0] == newest[0] && here[1..] != newest[1..], "{newest:?} {here:?}");
+        if keys == "zim" {
+            let text = screen.text();
+            let shown = format!(" · RSI {} · MACD {} signal ", here[1], here[2]);
+            assert!(text.contains(&shown), "{shown} in {text}");
+        }
+        screen.keys("<home>");
+        assert_eq!(tags(&mut screen), newest[..1], "there is none yet: {}", screen.text());
+    }
+}
+
+#[test]
 fn rsi_and_macd_have_a_pane_each_if_there_is_room() {
     let mut screen = token(160, 45);
     screen.keys("imz");

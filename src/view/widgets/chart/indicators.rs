@@ -104,6 +104,12 @@ impl Values {
         prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
+    /// The newest values of the RSI and the MACD.
+    pub(super) fn newest(&self) -> Indicators {
+        let last = |values: &[Point]| values.last()?.price;
+        Indicators { rsi: last(&self.rsi), macd: last(&self.macd.line), ..Indicators::default() }
+    }
+
     /// The values at the last close up to `time`: that of the candle at this time, or the one before if that has not
     /// closed yet. `interval`: the time span of each close.
     pub(super) fn at(&self, time: UtcTime, interval: CandleWidth) -> Indicators {

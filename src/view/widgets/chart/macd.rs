@@ -23,7 +23,7 @@ const LABEL: &str = "MACD";
 /// Columns of [`axis`].
 pub(super) const AXIS: u16 = 5;
 
-/// Columns of the tag with the last value: `◀ −0.3424`, or only the number.
+/// Columns of the tag with a value: `◀ −0.3424`, or only the number.
 pub(super) const TAG: u16 = 9;
 
 /// The MACD of closes, in units of the price.
@@ -84,8 +84,16 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(zero)), LABEL, theme.chart_axis);
 }
 
-/// Paints zero, the histogram as an area, the signal and the line, and the last value as a tag in the columns of `right`.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, right: Rect, macd: &Macd, columns: &Columns, theme: &Theme) {
+/// Paints zero, the histogram as an area, the signal and the line, and the value `tagged` as a tag in the columns of
+/// `right`.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    right: Rect,
+    (macd, tagged): (&Macd, Option<f64>),
+    columns: &Columns,
+    theme: &Theme,
+) {
     if area.is_empty() {
         return;
     }
@@ -102,10 +110,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, right: Rect, macd: &Macd, colu
     trace(&macd.histogram).paint_area(buf, zero, theme);
     let [_, signal] = theme.averages();
     raster::paint_lines(buf, area, &[(&trace(&macd.line), theme.chart_line), (&trace(&macd.signal), signal)]);
-    if let Some(last) = macd.line.last().and_then(|point| point.price) {
-        let row = scale.row(last, area.height * 4) / 4;
+    if let Some(value) = tagged {
+        let row = scale.row(value, area.height * 4) / 4;
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
-        let number = number(last);
+        let number = number(value);
         if let Some(tag) = text::longest([format!("◀ {number}"), number].into_iter(), beside.width) {
             text::put(buf, beside, &tag, theme.chart_line.add_modifier(Modifier::BOLD));
         }

@@ -7,6 +7,7 @@ use ratatui::widgets::StatefulWidget;
 
 use super::candles::{self, Bar};
 use super::columns::Columns;
+use super::indicators::Indicators;
 use super::marks::Marks;
 use super::raster::{self, Raster};
 use super::series::{Series, Summary};
@@ -38,7 +39,9 @@ impl StatefulWidget for Chart<'_> {
             style if style == self.theme.dim || self.is_neutral => self.theme.chart_line,
             style => style,
         };
-        let painter = ChartPainter { chart: self, summary, layout, columns, bars, line };
+        let cursor = state.cursor.and_then(|index| self.series.points().get(index));
+        let tagged = cursor.map_or_else(|| layout.values.newest(), |point| self.indicators_in(&layout, point.time));
+        let painter = ChartPainter { chart: self, summary, layout, columns, bars, line, tagged };
         let raster = painter.plot(buf);
         painter.axes(buf);
         painter.marks(buf, &raster, state.cursor);
@@ -56,6 +59,8 @@ struct ChartPainter<'a> {
     bars: Vec<Bar>,
     /// The style of the line.
     line: Style,
+    /// The values of the tags beside the panes: those at the cursor, or else the newest.
+    tagged: Indicators,
 }
 
 impl ChartPainter<'_> {
@@ -98,7 +103,7 @@ impl ChartPainter<'_> {
 
     /// Paints the volume, the panes and all axes.
     fn axes(&self, buf: &mut Buffer) {
-        let ChartPainter { chart, columns, bars, .. } = self;
+        let ChartPainter { chart, columns, bars, tagged, .. } = self;
         let Layout { scale, prices, values, parts, .. } = &self.layout;
         let theme = chart.theme;
         // For the painted candles, which may be wider than the chosen ones.
@@ -117,12 +122,12 @@ impl ChartPainter<'_> {
             volume::axis(buf, beside, (largest, label), theme);
         }
         if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
-            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length), columns, theme);
+            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length, tagged.rsi), columns, theme);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }
         if !parts.macd.is_empty() {
-            macd::paint(buf, parts.macd, parts.right, &values.macd, columns, theme);
+            macd::paint(buf, parts.macd, parts.right, (&values.macd, tagged.macd), columns, theme);
             let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
             macd::axis(buf, beside, &values.macd, theme);
         }

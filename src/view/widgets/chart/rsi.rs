@@ -15,7 +15,7 @@ use crate::view::widgets::text;
 /// The levels above and below which a coin counts as overbought and oversold.
 const LEVELS: [f64; 2] = [70.0, 30.0];
 
-/// Columns of the tag with the last value: `◀ 56.3`.
+/// Columns of the tag with a value: `◀ 56.3`.
 pub(super) const TAG: u16 = 6;
 
 /// The scale of the index.
@@ -74,12 +74,12 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, length: usize, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(area)), &label(length), theme.chart_axis);
 }
 
-/// Paints the levels and the line, and the last value as a tag in the columns of `right`.
+/// Paints the levels and the line, and the value `tagged` as a tag in the columns of `right`.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (points, length): (&[Point], usize),
+    (points, length, tagged): (&[Point], usize, Option<f64>),
     columns: &Columns,
     theme: &Theme,
 ) {
@@ -95,10 +95,10 @@ pub(super) fn paint(
         return;
     }
     Raster::trace(&Series::new(points), columns, area, &SCALE).paint(buf, theme.chart_line);
-    if let Some(last) = points.last().and_then(|point| point.price) {
-        let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row(last, area));
+    if let Some(value) = tagged {
+        let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row(value, area));
         let used = text::put(buf, beside, "◀ ", theme.chart_line);
-        text::put(buf, text::shifted(beside, used), &number(last), theme.chart_line.add_modifier(Modifier::BOLD));
+        text::put(buf, text::shifted(beside, used), &number(value), theme.chart_line.add_modifier(Modifier::BOLD));
     }
 }
 
