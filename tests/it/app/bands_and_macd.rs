@@ -90,6 +90,17 @@ fn key_toggles_the_macd_with_its_values() {
 }
 
 #[test]
+fn axis_of_the_macd_has_its_highest_value() {
+    let mut screen = token(160, 45);
+    screen.keys("zm");
+    let text = screen.text();
+    let labels: Vec<&str> = text.lines().skip_while(|line| !line.contains("vol 24h")).collect();
+    let labels = labels.iter().filter_map(|line| line.split_once('┤')).map(|(label, _)| label.trim());
+    let labels: Vec<f64> = labels.filter_map(|label| label.parse().ok()).collect();
+    assert!(labels.len() == 2 && labels[0] > 0.0 && labels[1] == 0.0, "{labels:?} in {text}");
+}
+
+#[test]
 fn tags_of_rsi_and_macd_follow_the_cursor() {
     // Of the price, the RSI and the MACD.
     let tags = |screen: &mut Screen| -> Vec<String> {

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 
 use super::averages::Exponential;
 use super::closes::{self, Close};
-use super::columns::Columns;
+use super::columns::{Columns, Run};
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
 use crate::format::ShortPrice;
@@ -20,8 +20,8 @@ const LENGTHS: [usize; 3] = [12, 26, 9];
 /// The name in the axis.
 const LABEL: &str = "MACD";
 
-/// Columns of [`axis`].
-pub(super) const AXIS: u16 = 5;
+/// Columns of [`axis`], with a label such as `0.1234`.
+pub(super) const AXIS: u16 = 7;
 
 /// Columns of the tag with a value: `◀ −0.3424`, or only the number.
 pub(super) const TAG: u16 = 9;
@@ -66,6 +66,10 @@ impl Macd {
         Macd { line: of(self.line), signal: of(self.signal), histogram: of(self.histogram) }
     }
 
+    fn has_value(&self) -> bool {
+        self.line.iter().any(|point| point.price.is_some())
+    }
+
     /// From the lowest to the highest value, zero included.
     fn scale(&self) -> Scale {
         let points = [&self.line, &self.signal, &self.histogram].into_iter().flatten();
@@ -74,17 +78,29 @@ impl Macd {
     }
 }
 
-/// Paints the axis with zero and the name, in the last column of `area`.
+/// Paints the axis with zero, the highest value (or the lowest if all are negative) and the name, in the last column of
+/// `area`.
 pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
-    let zero = zero_row(macd, area);
-    text::number(buf, text::line(labels, zero), "0", theme.chart_axis);
-    text::put(buf, text::line(text::shifted(area, inner), zero), "┤", theme.chart_axis);
-    text::put_right(buf, text::line(labels, free_row(zero)), LABEL, theme.chart_axis);
+    let scale = macd.scale();
+    let row = |value: f64| scale.row(value, area.height * 4) / 4;
+    let zero = row(0.0);
+    let end = if zero == 0 { scale.low } else { scale.high };
+    let end = Some((row(end), number(end)))
+        .filter(|(row, label)| *row != zero && macd.has_value() && text::width(label) <= inner);
+    let values = [Some((zero, String::from("0"))), end.clone()];
+    for (row, label) in values.into_iter().flatten() {
+        text::number(buf, text::line(labels, row), &label, theme.chart_axis);
+        text::put(buf, text::line(text::shifted(area, inner), row), "┤", theme.chart_axis);
+    }
+    let is_free = |free: &u16| *free != zero && end.as_ref().is_none_or(|(row, _)| row != free);
+    if let Some(free) = (0..area.height).find(is_free) {
+        text::put_right(buf, text::line(labels, free), LABEL, theme.chart_axis);
+    }
 }
 
-/// Paints zero, the histogram as an area, the signal and the line, and the value `tagged` as a tag in the columns of
+/// Paints zero, the histogram as bars, the line and the dashed signal, and the value `tagged` as a tag in the columns of
 /// `right`.
 pub(super) fn paint(
     buf: &mut Buffer,
@@ -100,16 +116,18 @@ pub(super) fn paint(
     let scale = macd.scale();
     let zero = scale.row(0.0, area.height * 4);
     raster::paint_base(buf, area, zero, theme);
-    if macd.line.iter().all(|point| point.price.is_none()) {
+    if !macd.has_value() {
         let [_, slow, _] = LENGTHS;
         let words = format!("MACD needs {slow} candles");
-        text::put_centred(buf, text::line(area, free_row(zero / 4)), &words, theme.dim);
+        text::put_centred(buf, text::line(area, u16::from(zero / 4 == 0)), &words, theme.dim);
         return;
     }
+    bars(&macd.histogram, columns, area, &scale).paint(buf, theme.chart_area);
     let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, &scale);
-    trace(&macd.histogram).paint_area(buf, zero, theme);
-    let [_, signal] = theme.averages();
-    raster::paint_lines(buf, area, &[(&trace(&macd.line), theme.chart_line), (&trace(&macd.signal), signal)]);
+    let (line, signal) = (trace(&macd.line), trace(&macd.signal));
+    let [_, signal_style] = theme.averages();
+    raster::paint_lines(buf, area, &[(&line, theme.chart_line), (&signal, signal_style)]);
+    signal.paint_dashes(buf, signal_style);
     if let Some(value) = tagged {
         let row = scale.row(value, area.height * 4) / 4;
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
@@ -125,18 +143,22 @@ pub(super) fn number(value: f64) -> String {
     ShortPrice(Some(value)).to_string()
 }
 
-/// The row of cells of zero.
-fn zero_row(macd: &Macd, area: Rect) -> u16 {
-    macd.scale().row(0.0, area.height * 4) / 4
-}
-
-/// The first row of cells without zero.
-fn free_row(zero: u16) -> u16 {
-    u16::from(zero == 0)
+/// A bar from zero to the last value of each column.
+fn bars(points: &[Point], columns: &Columns, area: Rect, scale: &Scale) -> Raster {
+    let row = scale.rows(area.height * 4);
+    let mut bars = Raster::empty(area);
+    for Run { column, points, .. } in columns.runs(points) {
+        if let Some(value) = points.iter().rev().find_map(|point| point.price) {
+            bars.cover(column, row(value.max(0.0)), row(value.min(0.0)));
+        }
+    }
+    bars
 }
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Style;
+
     use super::*;
     use crate::view::widgets::chart::tests::hourly;
 
@@ -169,5 +191,29 @@ mod tests {
         let closes: Vec<_> = (0..9).map(|hour| (hour != 4).then_some(f64::from(hour))).collect();
         let line = rounded(&macd_of(&hourly(&closes), [1, 3, 1]).line);
         assert_eq!(line, [None, None, Some(1.0), Some(1.0), None, None, Some(1.0), Some(1.0)]);
+    }
+
+    #[test]
+    fn signal_and_line_are_both_visible_where_they_are_the_same() {
+        // On a straight line, both have the same values at the last 27 closes.
+        let closes: Vec<_> = (0..60).map(|hour| Some(f64::from(hour))).collect();
+        let closes = hourly(&closes);
+        let points: Vec<Point> = closes.iter().map(|close| close.value(Some(close.price))).collect();
+        let area = Rect::new(0, 0, 60, 3);
+        let mut buf = Buffer::empty(area);
+        let macd = macd(&closes);
+        paint(&mut buf, area, Rect::default(), (&macd, None), &Columns::new(&points, 60), Theme::ANSI);
+        let count = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
+        let [_, signal] = Theme::ANSI.averages();
+        let counts = (count(Theme::ANSI.chart_line), count(signal));
+        assert!(counts.0 > 12 && counts.1 > 12, "{counts:?}");
+    }
+
+    #[test]
+    fn histogram_has_bars_from_zero() {
+        let closes = hourly(&[1.0, -1.0, 0.5].map(Some));
+        let points: Vec<Point> = closes.iter().map(|close| close.value(Some(close.price))).collect();
+        let bars = bars(&points, &Columns::new(&points, 3), Rect::new(0, 0, 3, 2), &Scale::new(-1.0, 1.0));
+        assert_eq!([0, 1, 2].map(|column| bars.rows(column)), [Some(0..2), Some(1..2), Some(0..2)]);
     }
 }

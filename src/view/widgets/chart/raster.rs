@@ -249,6 +249,19 @@ impl Raster {
         paint_lines(buf, self.plot, &[(self, style)]);
     }
 
+    /// Paints every second column of the line, so that a line below it stays visible where both share cells.
+    pub(super) fn paint_dashes(&self, buf: &mut Buffer, style: Style) {
+        for column in (0..self.plot.width).step_by(2) {
+            let cells = self.cells(column);
+            for row in cells.rows(self.plot.height).unwrap_or_default() {
+                let dots = cells.dots(row);
+                if dots != 0 {
+                    put(buf, self.plot, column, row, braille(dots), style);
+                }
+            }
+        }
+    }
+
     /// Paints the faint area between the line and the dot row `base`.
     pub(super) fn paint_area(&self, buf: &mut Buffer, base: u16, theme: &Theme) {
         let base = base / 4;
