@@ -102,6 +102,8 @@ pub enum ClickTarget {
     Panel(Panel),
     /// A period of the chart.
     Period(crate::model::Period),
+    /// An order of posts.
+    PostOrder(crate::model::PostOrder),
     /// A column of a line or area chart: its index and the number of columns.
     ChartColumn(u16, u16),
     /// A candle of the chart: the time of its last point.
@@ -124,6 +126,7 @@ impl ClickTarget {
             ClickTarget::Row(panel, _) | ClickTarget::Heading(panel, _) => panel,
             ClickTarget::Tab(_)
             | ClickTarget::Period(_)
+            | ClickTarget::PostOrder(_)
             | ClickTarget::ChartColumn(..)
             | ClickTarget::Candle(_)
             | ClickTarget::MenuItem(_)

@@ -193,10 +193,21 @@ impl ViewState {
 
     /// Makes the periods in a title clickable, each with the column before it, so that there are no gaps between them.
     pub fn periods(&mut self, line: Rect, title: &PanelTitle<'_>, periods: &[Period]) {
+        self.choices(line, title, periods, ClickTarget::Period);
+    }
+
+    /// Makes the choices in a title clickable like [`ViewState::periods`]. `target`: what a click on a choice hits.
+    pub fn choices<T: Copy>(
+        &mut self,
+        line: Rect,
+        title: &PanelTitle<'_>,
+        choices: &[T],
+        target: impl Fn(T) -> ClickTarget,
+    ) {
         for (index, x, width) in title.places(line.width) {
-            if let Some(&period) = periods.get(index) {
+            if let Some(&choice) = choices.get(index) {
                 let place = text::shifted(line, x.saturating_sub(1));
-                self.target(Rect { width: width + 1, ..place }, ClickTarget::Period(period));
+                self.target(Rect { width: width + 1, ..place }, target(choice));
             }
         }
     }

@@ -9,7 +9,7 @@ use satscope::app::screen::token::{MarketColumn, MarketSort};
 use satscope::app::{ClickTarget, Message, Panel};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
-use satscope::model::{MarketPair, Page, Period, Post, UtcTime};
+use satscope::model::{MarketPair, Page, Period, Post, PostOrder, UtcTime};
 
 use crate::support::indexer::{HOLDER, response};
 use crate::support::screen::{START, Screen, fixture};
@@ -316,6 +316,22 @@ fn clicks_in_token_view_choose_period_panel_and_row() {
     screen.click(x, y + 1);
     assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
     assert!(matches!(screen.view_state.hit(x, y), Some(ClickTarget::Row(Some(Panel::Posts), 0))));
+}
+
+#[test]
+fn click_on_an_order_of_posts_shows_it() {
+    let mut screen = token(160, 45);
+    screen.serve(response);
+    for (order, choices, at, chosen) in
+        [(PostOrder::Latest, "[Top] Latest", 6, "Top [Latest]"), (PostOrder::Top, "Top [Latest]", 0, "[Top] Latest")]
+    {
+        let (x, y) = find(&mut screen, choices);
+        screen.click(x + at, y);
+        let token = screen.state.token.as_ref().unwrap();
+        assert_eq!((token.order, token.focus), (order, Panel::Posts));
+        screen.serve(response);
+        assert!(screen.text().contains(chosen), "{}", screen.text());
+    }
 }
 
 #[test]

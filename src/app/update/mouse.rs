@@ -9,7 +9,7 @@ use crate::app::state::State;
 use crate::app::step::Step;
 use crate::keymap::Command;
 
-use super::token::{chart, markets};
+use super::token::{chart, commands, markets};
 use super::{command, menu};
 
 /// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a
@@ -35,6 +35,7 @@ pub(super) fn click(state: &mut State, target: ClickTarget, effects: &mut Vec<Ef
             ClickTarget::Outside => command::run(state, Command::Back, effects),
             ClickTarget::Choice(_)
             | ClickTarget::Candle(_)
+            | ClickTarget::PostOrder(_)
             | ClickTarget::MenuItem(_)
             | ClickTarget::Menu
             | ClickTarget::Tab(_)
@@ -65,6 +66,7 @@ pub(super) fn click(state: &mut State, target: ClickTarget, effects: &mut Vec<Ef
                 state.set_period(period);
             }
         }
+        ClickTarget::PostOrder(order) => commands::show_posts(state, order),
         ClickTarget::ChartColumn(column, of) => chart::click(state, share(column, of)),
         ClickTarget::Candle(time) => chart::click_candle(state, time),
         ClickTarget::Choice(_) | ClickTarget::MenuItem(_) | ClickTarget::Menu | ClickTarget::Outside => {}

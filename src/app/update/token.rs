@@ -1,7 +1,7 @@
 //! The token view.
 
 pub(super) mod chart;
-mod commands;
+pub(super) mod commands;
 pub(super) mod markets;
 
 use crate::app::coins::named_coin::NamedCoin;

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
+use crate::app::ClickTarget;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Age, Count};
@@ -41,7 +42,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         None if state.posts.filter.is_empty() => "",
         None => count.split(" · ").next().unwrap_or_default(),
     };
-    let title = if text::width(needed) > title.room(area.width) { title.chosen_only() } else { title };
+    let (title, orders) = if text::width(needed) > title.room(area.width) {
+        (title.chosen_only(), std::slice::from_ref(&token.order))
+    } else {
+        (title, &[PostOrder::Top, PostOrder::Latest][..])
+    };
+    view_state.choices(text::line(area, 0), &title, orders, ClickTarget::PostOrder);
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {

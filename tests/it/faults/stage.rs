@@ -275,6 +275,7 @@ impl<'a> Stage<'a> {
             Some(ClickTarget::Period(_) | ClickTarget::ChartColumn(..) | ClickTarget::Candle(_)) => {
                 panel == Panel::Chart
             }
+            Some(ClickTarget::PostOrder(_)) => panel == Panel::Posts,
             _ => false,
         };
         let cells: Vec<(u16, u16)> = buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();

@@ -66,12 +66,24 @@ fn move_sideways(state: &mut State, by: isize) {
 }
 
 fn toggle_post_order(token: &mut TokenScreen) {
-    token.order = match token.order {
+    let other = match token.order {
         PostOrder::Top => PostOrder::Latest,
         PostOrder::Latest => PostOrder::Top,
     };
-    token.posts.reset();
+    set_post_order(token, other);
+}
+
+fn set_post_order(token: &mut TokenScreen, order: PostOrder) {
+    if token.order != order {
+        token.order = order;
+        token.posts.reset();
+    }
     token.focus = Panel::Posts;
+}
+
+/// Shows the posts in a clicked order.
+pub(in crate::app::update) fn show_posts(state: &mut State, order: PostOrder) {
+    change(state, |token| set_post_order(token, order));
 }
 
 fn focus(token: &mut TokenScreen, by: usize) {
