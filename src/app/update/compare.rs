@@ -17,6 +17,7 @@ use crate::user_data::Watched;
 
 use super::dialog::Dialog;
 use super::toast::{error_toast, toast};
+use super::token::chart::CURSOR_STEP;
 use super::{alerts, currency, live, sources, token};
 
 /// Marks the selected coin for the comparison, or removes its mark.
@@ -218,6 +219,11 @@ impl Dialog for CompareDialog {
             Step::First => with_grid(state, |comparison, grid| comparison.cursor = grid.first().map(|it| it.time)),
             Step::Last => with_grid(state, |comparison, grid| comparison.cursor = grid.last().map(|it| it.time)),
         }
+    }
+
+    /// Moves the cursor by as many points as in the chart of a coin.
+    fn wheel(&self, state: &mut State, rows: isize) {
+        with_grid(state, |comparison, grid| comparison.move_cursor(grid, rows.signum() * CURSOR_STEP));
     }
 
     fn click_period(&self, state: &mut State, period: Period) {

@@ -30,6 +30,11 @@ pub(crate) trait Dialog: Sync {
     /// Moves the selection, or scrolls.
     fn step(&self, state: &mut State, step: Step);
 
+    /// Moves the selection by the mouse wheel, or scrolls: rows, up if negative.
+    fn wheel(&self, state: &mut State, rows: isize) {
+        self.step(state, Step::By(rows));
+    }
+
     /// Closes it.
     fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
         state.overlay = None;

@@ -77,7 +77,10 @@ pub(super) fn click(state: &mut State, target: ClickTarget, effects: &mut Vec<Ef
 pub(super) fn wheel(state: &mut State, rows: isize, panel: Option<Panel>) {
     state.menu = None;
     state.is_selection_unchosen = true;
-    if let Some(panel) = panel.filter(|_| state.open_dialog().is_none()) {
+    if let Some(dialog) = state.open_dialog() {
+        return dialog.wheel(state, rows);
+    }
+    if let Some(panel) = panel {
         state.open_screen().focus(state, panel);
     }
     command::step(state, Step::By(rows));

@@ -157,8 +157,8 @@ impl Screen for TokenView {
             }
             Panel::About => token.about_scroll = token.about_scroll.step(step, most),
             _ => match step {
-                // The chart's cursor only moves left and right, so up and down move it by ten columns.
-                Step::By(by) => chart::move_cursor(state, by.clamp(-1, 1).saturating_mul(10)),
+                // The chart's cursor only moves left and right, so up, down and the wheel move it by several.
+                Step::By(by) => chart::move_cursor(state, by.signum() * chart::CURSOR_STEP),
                 Step::First => chart::move_cursor_to_end(state, false),
                 Step::Last => chart::move_cursor_to_end(state, true),
             },

@@ -1,6 +1,6 @@
 //! The comparison of coins, by keys.
 
-use satscope::app::{Effect, Overlay, Preferences};
+use satscope::app::{Effect, Message, Overlay, Preferences};
 use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
 use satscope::model::{Coin, CoinName, IndexedName, MarketSeries, Point, Tag, UtcTime, VolumeSpan};
 use satscope::service::{self, Options, TimeSource};
@@ -149,6 +149,21 @@ fn cursor_reads_all_coins_and_back_removes_it() {
     assert_eq!(screen.text(), before);
     screen.keys("<esc>");
     assert!(screen.state.overlay.is_none());
+}
+
+#[test]
+fn wheel_moves_the_cursor_as_in_the_chart_of_a_coin() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    screen.serve(response);
+    let mut turned = |rows: isize| {
+        screen.send(Message::Wheel(rows, None));
+        assert_eq!(screen.state.comparison.selected, 0);
+        screen.state.comparison.cursor.unwrap()
+    };
+    let (first, second, third) = (turned(-1), turned(-3), turned(3));
+    assert!(second < first && third == first, "{first:?} {second:?} {third:?}");
+    assert!(screen.text().contains('│'), "{}", screen.text());
 }
 
 #[test]

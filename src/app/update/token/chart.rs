@@ -16,6 +16,9 @@ use crate::app::update::toast::toast;
 /// Minimum points or candles of a zoomed chart.
 const MIN_ZOOMED: usize = 12;
 
+/// Points by which the wheel moves the cursor of a chart, like the keys that go up and down in lists.
+pub(in crate::app::update) const CURSOR_STEP: isize = 10;
+
 /// Changes the open view, given its chart up to now, as on the screen.
 fn with_chart(state: &mut State, change: impl FnOnce(&mut TokenScreen, &ShownChart<'_>, &ChartView, (u16, u16))) {
     let up_to_now = state.points_up_to_now();
