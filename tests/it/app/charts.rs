@@ -604,7 +604,8 @@ fn average_at_cursor(columns: u16, rows: u16, keys: &str, length: u32) -> String
     let mut screen = token(columns, rows);
     screen.keys(keys);
     let text = screen.text();
-    let rest = text.split(&format!(" · MA {length} ")).nth(1);
+    // The title names them, too.
+    let rest = text.rsplit_once(&format!(" · MA {length} ")).map(|(_, rest)| rest);
     let rest = rest.unwrap_or_else(|| panic!("{length} at {columns}x{rows} {keys}: {text}"));
     rest.split_whitespace().next().unwrap().to_owned()
 }

@@ -398,7 +398,7 @@ fn condition_typed_after_the_current_filter_narrows_it() {
     let mut screen = loaded(120, 35);
     screen.keys("FgFerank < 20<enter>");
     screen.serve(indexer::response);
-    assert!(screen.text().contains("filter gainers rank < 20"), "{}", screen.text());
+    assert!(screen.text().contains("filter gainers and rank < 20"), "{}", screen.text());
     let ranks: Vec<u32> = (0..list(&screen).len()).filter_map(|row| list(&screen).get(row)?.rank).collect();
     assert!(!ranks.is_empty() && ranks.iter().all(|rank| *rank < 20), "{ranks:?}");
     assert!(changes(&screen).iter().all(|change| *change > 0.0));
