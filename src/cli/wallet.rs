@@ -24,7 +24,7 @@ use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::Exact;
-use crate::model::{Decimal, Text, UtcTime};
+use crate::model::{Decimal, Text};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::store;

@@ -219,7 +219,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
 #[test]
 fn first_page_in_place_of_a_later_one_has_a_warning() {
     let first = r#"[{"id":1,"rank":1,"name":"A","symbol":"A","slug":"a","price":1}]"#;
-    let server = Server::start(|_| (200, String::from(first)));
+    let server = Server::start(move |_| (200, String::from(first)));
     let whole = Shell::on(&server).run("coins --start 201 --limit 1").ok().json();
     assert_eq!(whole["warnings"][0], "List starts at rank 1 instead of 201: the service ignores start");
     let whole = Shell::on(&server).run("coins --limit 1").ok().json();

@@ -11,7 +11,7 @@ use crate::alerts::wallet::{LoadedWallet, UnknownChange, WalletChange, day_chang
 use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag, UtcTime};
+use crate::model::{Balance, Coin, CoinId, Tag};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};

@@ -20,12 +20,6 @@ pub(super) fn warning(
         return page.total.filter(|total| *total > loaded).map(|total| ends_early(loaded, total));
     }
     let mut ranks = page.items.iter().map(|coin| coin.rank);
-    if *tag == Tag::All && *start > 1 && ranks.clone().next() == Some(Some(1)) {
-        return Some(format!(
-            "List starts at rank 1 instead of {}: the service ignores start",
-            Count(u64::from(*start))
-        ));
-    }
     let is_shifted = *tag == Tag::All && *start == 1 && config.first_index == 1;
     (is_shifted && ranks.next() == Some(Some(2)) && ranks.next() == Some(Some(3)))
         .then(|| String::from("List starts at rank 2; if the service counts from 0, set source.first_index = 0"))

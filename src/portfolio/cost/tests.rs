@@ -179,18 +179,20 @@ fn lots_of_today_change_since_their_cost() {
 }
 
 #[test]
-fn cost_far_from_the_prices_of_today_is_older() {
-    for (lot, change) in [("buy 2 @ 9", "2"), ("buy 2 @ 8 fee 3", "1"), ("buy 2 @ 3", "4"), ("buy 2 @ 60", "4")] {
-        let quote = |_: &Holding| Quote {
-            price: Some(decimal("10")),
-            change_24h_pct: Some(25.0),
-            day_range: Some((7.5, 10.5)),
-            ..Quote::default()
-        };
-        let holdings = holdings(&lots(&[lot]), CostMethod::Fifo, &in_dollars);
-        let valuation = Valuation::new(holdings, Date::constant(2026, 11, 1), quote);
-        assert_eq!(valuation.without_change(), Vec::<Text>::new(), "{lot}");
-        assert_eq!(valuation.day_change, decimal(change), "{lot}");
+fn lots_of_today_without_a_cost_near_its_prices_count_the_whole_change() {
+    for (texts, change) in [
+        (&["buy 2 @ 7"][..], "4"),
+        (&["buy 2 @ 60"][..], "4"),
+        (&["buy 2 @ 10 fee 3"][..], "4"),
+        (&["receive 1"][..], "2"),
+        (&["buy 2 @ 5", "receive 1"][..], "6"),
+        // Sales take the oldest lots.
+        (&["buy 2 @ 5", "sell 1 @ 9"][..], "2"),
+        // The rate of the third is unknown.
+        (&["buy 1 @ 5", "send 0.5", "buy 1 @ 8 eur"][..], "3"),
+    ] {
+        let expected = (String::from(change), Some(String::from("25")));
+        assert_eq!(day_change(texts, CostMethod::Fifo, RANGE), expected, "{texts:?}");
     }
     assert_eq!(day_change(&["buy 2 @ 5", "send 2"], CostMethod::Fifo, RANGE), (String::from("0"), None));
     let without_range = (String::from("4"), Some(String::from("25")));

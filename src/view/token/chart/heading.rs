@@ -1,8 +1,6 @@
 //! What the title of the chart panel has room for.
 
-use super::labels::joined;
 use crate::view::widgets::chart::Readout;
-use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::{PanelTitle, text};
 
 /// What the title may show. The chart's style, the readout and a problem take precedence over the other periods.
@@ -13,10 +11,6 @@ pub(super) struct Heading<'a> {
     pub(super) width: u16,
     /// How the chart is drawn; see [`super::labels::style_labels`].
     pub(super) labels: &'a [String; 7],
-    /// Where the prices come from, and their age.
-    pub(super) provider: &'a str,
-    /// The prices of the period, shown without readout and problem.
-    pub(super) prices: Option<PeriodPrices<'a>>,
     /// The point or candle at the cursor.
     pub(super) readout: Option<Readout>,
     /// Whether lines below the title have the prices.
@@ -32,8 +26,8 @@ pub(super) struct FittedHeading<'a> {
     /// The title with all periods, or only with the chosen one.
     pub(super) title: PanelTitle<'a>,
     pub(super) has_all_periods: bool,
-    /// How the chart is drawn, where its prices come from, and these prices.
-    pub(super) source: String,
+    /// How the chart is drawn.
+    pub(super) label: &'a str,
     /// The point or candle at the cursor.
     pub(super) readout: Option<String>,
 }
@@ -41,7 +35,7 @@ pub(super) struct FittedHeading<'a> {
 impl<'a> Heading<'a> {
     /// The longest forms that fit.
     pub(super) fn fitted(&self) -> FittedHeading<'a> {
-        let &Heading { title, width, labels, provider, prices, readout, has_lines, problem, change } = self;
+        let &Heading { title, width, labels, readout, has_lines, problem, change } = self;
         let [named @ .., unnamed_label] = labels;
         let [.., short_label, _, shortest_label] = named;
         let chosen_only = title.chosen_only();
@@ -60,23 +54,14 @@ impl<'a> Heading<'a> {
             None => (change, short_label.as_str()),
         };
         let has_all_periods = taken <= title.room(width) && text::width(least) <= room(&title, width, taken);
-        let fitted = if has_all_periods { title } else { chosen_only };
-        let fits = |label: &&String| text::width(label) <= room(&fitted, width, taken);
+        let title = if has_all_periods { title } else { chosen_only };
+        let fits = |label: &&String| text::width(label) <= room(&title, width, taken);
         let label = named.iter().find(fits).map_or(least_label, String::as_str);
-        let source = joined(&[label, provider]);
-        let prices = prices.filter(|_| readout.is_none() && problem.is_none());
-        let words = prices.and_then(|prices| prices.line(room_after(&source, &title, width, change)));
-        let source = joined(&[&source, words.as_deref().unwrap_or_default()]);
-        FittedHeading { title: fitted, has_all_periods, source, readout }
+        FittedHeading { title, has_all_periods, label, readout }
     }
 }
 
-/// The columns that are left after the source of a title, if it also has text of `taken` columns on the right.
-pub(super) fn room_after(source: &str, title: &PanelTitle<'_>, width: u16, taken: u16) -> u16 {
-    room(title, width, taken).saturating_sub(text::width(source) + 4)
-}
-
 /// The columns of a title for its source, if it also has text of `taken` columns on the right.
-fn room(title: &PanelTitle<'_>, width: u16, taken: u16) -> u16 {
+pub(super) fn room(title: &PanelTitle<'_>, width: u16, taken: u16) -> u16 {
     title.room(width).saturating_sub(if taken == 0 { 0 } else { taken + 2 })
 }

@@ -62,19 +62,8 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The values of the indicators in a chart.
-    pub(super) fn of(chart: &Chart<'_>) -> Values {
-        if !chart.has_indicators() {
-            return Values::default();
-        }
-        let series = chart.series;
-        let (data, interval) = chart.closes();
-        let newest = series.data().all().points().last().map(|point| point.time);
-        let closes = closes::closes(data.all(), interval, newest);
-        let axis = match chart.style {
-            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(chart.candle), chart.candle, 1),
-            _ => Columns::new(series.points(), 1),
-        };
+    /// The values of the chosen indicators at these closes, as far as the columns show their times.
+    pub(super) fn of(closes: &[Close], columns: &Columns, chosen: Chosen<'_>) -> Values {
         let shown = |mut values: Vec<Point>| {
             values.retain(|value| columns.shows(value.time));
             values
