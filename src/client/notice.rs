@@ -57,7 +57,8 @@ impl From<&str> for Notice {
 }
 
 /// The subject of a notice. Displays as the value of [`NOTICE_CODE`](super::NOTICE_CODE), such as
-/// `no-prices; symbols=RATS,MEME`, with percent-encoded items, at most 100 of them.
+/// `no-prices; symbols=RATS,MEME`, with percent-encoded items, as many as fit into
+/// 4 KiB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeCode {
     /// No provider lists a requested coin any more.
@@ -81,8 +82,9 @@ pub const SEPARATOR: &str = "; ";
 /// Maximum slugs or symbols read from a header.
 const MAX_ITEMS: usize = 1_000;
 
-/// Maximum slugs or symbols written to a header: proxies reject headers of more than 8 KiB.
-const MAX_WRITTEN: usize = 100;
+/// Maximum bytes of slugs or symbols in a header: common proxies reject more than 8 KiB of headers. All symbols of a
+/// request fit, unless they are unusually long.
+const MAX_WRITTEN: usize = 4 * 1_024;
 
 /// Maximum length of a slug or symbol, in characters.
 const MAX_ITEM: usize = 100;
@@ -133,11 +135,16 @@ impl fmt::Display for NoticeCode {
             NoticeCode::NoPrices(symbols) => (NO_PRICES, "symbols", symbols),
         };
         write!(f, "{name}; {parameter}=")?;
-        for (number, item) in items.iter().take(MAX_WRITTEN).enumerate() {
-            let separator = if number == 0 { "" } else { "," };
-            write!(f, "{separator}{}", utf8_percent_encode(item, ESCAPED))?;
+        let mut written = String::new();
+        for item in items {
+            let separator = if written.is_empty() { "" } else { "," };
+            let next = format!("{separator}{}", utf8_percent_encode(item, ESCAPED));
+            if written.len() + next.len() > MAX_WRITTEN {
+                break;
+            }
+            written.push_str(&next);
         }
-        Ok(())
+        f.write_str(&written)
     }
 }
 
@@ -153,6 +160,7 @@ pub fn no_prices(symbols: &[Text]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::endpoint::MAX_SYMBOLS;
 
     #[test]
     fn codes_are_read_as_they_are_written() {
@@ -176,9 +184,14 @@ mod tests {
         let symbols: Vec<Text> = (0..1_000).map(|number| format!("SYMBOL{number}").into()).collect();
         let sentence = no_prices(&symbols);
         assert!(sentence.len() < 300 && sentence.ends_with("SYMBOL19 and 980 more"), "{sentence}");
-        let value = NoticeCode::NoPrices(symbols.clone()).to_string();
-        assert!(value.len() < 1_024, "{value}");
-        assert_eq!(NoticeCode::parse(&value), Some(NoticeCode::NoPrices(symbols[..100].to_vec())));
+        // As many as a request may have.
+        let requested = NoticeCode::NoPrices(symbols[..MAX_SYMBOLS].to_vec());
+        assert_eq!(NoticeCode::parse(&requested.to_string()), Some(requested));
+        let long: Vec<Text> = (0..1_000).map(|number| format!("{}{number}", "₿".repeat(30)).into()).collect();
+        let value = NoticeCode::NoPrices(long.clone()).to_string();
+        assert!(value.len() < 5 * 1_024, "{}", value.len());
+        let Some(NoticeCode::NoPrices(read)) = NoticeCode::parse(&value) else { panic!("{value}") };
+        assert!(!read.is_empty() && long.starts_with(&read), "{read:?}");
     }
 
     #[test]
