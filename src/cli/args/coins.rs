@@ -11,7 +11,7 @@ Examples:
   satscope coins --tag bitcoin-ecosystem --start 101 --limit 100 --format csv
   satscope coins --limit 10 --filter '24h > 5 and cap < 1b' --sort 24h
 
---sort and --filter cover the fetched coins, 200 by default (display.page_size). With --limit, they cover at least 1,000 coins from --start, and the first N of the result are printed. A filter compares price, 1h, 24h, 7d, volume, cap and rank (< <= > >= = !=), or is one of gainers, losers, brc-20, watched and tag NAME. Combine them with and, or, not and parentheses. Amounts are in the display currency (1.5b is 1.5 billion). A coin without the value doesn't match.";
+--sort, --reverse and --filter cover the fetched coins, 200 by default (display.page_size). With --limit, they cover at least 1,000 coins from --start, and the first N of the result are printed. A filter compares price, 1h, 24h, 7d, volume, cap and rank (< <= > >= = !=), or is one of gainers, losers, brc-20, watched and tag NAME. Combine them with and, or, not and parentheses. Amounts are in the display currency (1.5b is 1.5 billion). A coin without the value doesn't match.";
 
 /// The end of the help of `satscope stats`.
 pub(super) const STATS_HELP: &str = "\
@@ -36,7 +36,7 @@ pub struct CoinRows {
 impl CoinRows {
     /// Whether the printed coins are the first ones of a sorted or filtered list.
     pub(in crate::cli) fn are_selected(&self) -> bool {
-        self.sort.is_some() || self.filter.is_some()
+        self.sort.is_some() || self.reverse || self.filter.is_some()
     }
 }
 

@@ -55,6 +55,7 @@ fn limit_applies_after_sort_and_filter() {
     let shell = Shell::on(&server);
     for (options, slugs) in [
         (&["--limit", "2", "--sort", "24h"][..], "delta alpha"),
+        (&["--limit", "1", "--reverse"][..], "delta"),
         (&["--limit", "1", "--filter", "cap < 2b"][..], "gamma"),
         (&["--limit", "1", "--filter", "cap < 2b", "--sort", "cap", "--reverse"][..], "delta"),
         (&["--limit", "2"][..], "alpha beta"),
