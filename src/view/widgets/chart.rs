@@ -43,6 +43,7 @@ pub mod readout;
 mod rsi;
 mod series;
 mod state;
+mod tag;
 pub mod ticks;
 mod time_axis;
 pub mod time_ticks;

@@ -9,6 +9,7 @@ use super::closes::{self, Close};
 use super::columns::{Columns, Run};
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
+use super::tag::{self, SIGN_WIDTH};
 use crate::format::ShortPrice;
 use crate::model::Point;
 use crate::theme::Theme;
@@ -23,8 +24,8 @@ const LABEL: &str = "MACD";
 /// Columns of [`axis`], with a label such as `0.1234`.
 pub(super) const AXIS: u16 = 7;
 
-/// Columns of the tag with a value: `◀ −0.3424`, or only the number.
-pub(super) const TAG: u16 = 9;
+/// Columns of the tag with a value: `◀ −0.09952`.
+pub(super) const TAG: u16 = SIGN_WIDTH + ShortPrice::WIDTH;
 
 /// The MACD of closes, in units of the price.
 #[derive(Debug, Default)]
@@ -131,10 +132,8 @@ pub(super) fn paint(
     if let Some(value) = tagged {
         let row = scale.row(value, area.height * 4) / 4;
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
-        let number = number(value);
-        if let Some(tag) = text::longest([format!("◀ {number}"), number].into_iter(), beside.width) {
-            text::put(buf, beside, &tag, theme.chart_line.add_modifier(Modifier::BOLD));
-        }
+        let strong = theme.chart_line.add_modifier(Modifier::BOLD);
+        tag::paint(buf, beside, &number(value), [theme.chart_line, strong]);
     }
 }
 

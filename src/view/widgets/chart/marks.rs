@@ -10,6 +10,7 @@ use super::moment::{MONTHS, has_year};
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
 use super::series::{Series, Summary};
+use super::tag;
 use crate::format::{Clock, Date};
 use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
@@ -264,10 +265,9 @@ impl<'a> Marks<'a> {
     }
 
     /// Paints the tag of the last shown price at the right edge, in the styles of its sign and of the price.
-    pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, [sign, price]: [Style; 2]) {
+    pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, styles: [Style; 2]) {
         let (_, row) = self.cell(summary.last.0, summary.last.1);
-        let used = text::put(buf, text::line(area, row), "◀ ", sign);
-        text::put(buf, text::shifted(text::line(area, row), used), label, price);
+        tag::paint(buf, text::line(area, row), label, styles);
     }
 
     fn is_free(&self, column: u16, row: u16, length: u16) -> bool {

@@ -8,6 +8,7 @@ use super::closes::{self, Close};
 use super::columns::Columns;
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
+use super::tag::{self, SIGN_WIDTH};
 use crate::model::Point;
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -16,7 +17,7 @@ use crate::view::widgets::text;
 const LEVELS: [f64; 2] = [70.0, 30.0];
 
 /// Columns of the tag with a value: `◀ 56.3`.
-pub(super) const TAG: u16 = 6;
+pub(super) const TAG: u16 = SIGN_WIDTH + 4;
 
 /// The scale of the index.
 const SCALE: Scale = Scale { low: 0.0, high: 100.0, is_log: false };
@@ -97,8 +98,8 @@ pub(super) fn paint(
     Raster::trace(&Series::new(points), columns, area, &SCALE).paint(buf, theme.chart_line);
     if let Some(value) = tagged {
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row(value, area));
-        let used = text::put(buf, beside, "◀ ", theme.chart_line);
-        text::put(buf, text::shifted(beside, used), &number(value), theme.chart_line.add_modifier(Modifier::BOLD));
+        let strong = theme.chart_line.add_modifier(Modifier::BOLD);
+        tag::paint(buf, beside, &number(value), [theme.chart_line, strong]);
     }
 }
 
