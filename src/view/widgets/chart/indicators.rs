@@ -93,10 +93,9 @@ impl Values {
         prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
-    /// The newest values of the RSI and the MACD.
+    /// The newest known values. After a gap, the RSI and the MACD have none until there are enough closes again.
     pub(super) fn newest(&self) -> Indicators {
-        let last = |values: &[Point]| values.last()?.price;
-        Indicators { rsi: last(&self.rsi), macd: last(&self.macd.line), ..Indicators::default() }
+        self.found(|values| values.iter().rfind(|value| value.price.is_some()))
     }
 
     /// The values at the last close up to `time`: that of the candle at this time, or the one before if that has not

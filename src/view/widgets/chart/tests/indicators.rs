@@ -92,3 +92,25 @@ fn bands_are_within_the_scale() {
     // The last row has the times.
     assert!(rows[0] && rows[12] && !rows[13], "{text}");
 }
+
+#[test]
+fn tags_have_the_newest_known_values_of_the_part() {
+    // After the gap, there are too few closes.
+    let points = series(90, 3_600, |index| (!(60..80).contains(&index)).then_some(100.0 + (index as f64 / 7.0).sin()));
+    let tags = |data: CandleData<'_>| -> Vec<String> {
+        let series = Series::from_data(data);
+        let area = Rect::new(0, 0, 80, 30);
+        let mut buf = Buffer::empty(area);
+        Widget::render(Chart::new(&series).candle(hours(1)).rsi(Some(14)).macd(true), area, &mut buf);
+        let text: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+        text.split("◀ ").skip(2).map(|rest| rest.split_whitespace().next().unwrap().to_owned()).collect()
+    };
+    let all = tags(CandleData::sampled(&points));
+    assert_eq!(all.len(), 2);
+    let until = |last: usize| tags(CandleData::sampled(&points).part(points[0].time, points[last].time));
+    assert_eq!(until(59), all, "those before the gap");
+    let earlier = until(50);
+    assert!(earlier.len() == 2 && earlier[0] != all[0] && earlier[1] != all[1], "{earlier:?} {all:?}");
+    // A part after the gap has none.
+    assert!(tags(CandleData::sampled(&points).part(points[82].time, points[89].time)).is_empty());
+}
