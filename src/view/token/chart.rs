@@ -313,8 +313,11 @@ impl<'c> Drawing<'c> {
     /// The series, whose summary is only of the candles that an area of this size shows: they may be wider than the
     /// chosen ones, and the first of them is hidden if it is not whole. A part of the data is shown with whole candles.
     fn shown_series<'a>(&self, data: CandleData<'a>, area: Rect) -> Series<'a> {
+        if self.view.style != ChartStyle::Candles {
+            return Series::from_data(data).summarised_from(data.incomplete(self.candle));
+        }
         let series = |candle: CandleWidth| {
-            let data = if self.view.style == ChartStyle::Candles { data.with_whole_candles(candle) } else { data };
+            let data = data.with_whole_candles(candle);
             Series::from_data(data).summarised_from(data.incomplete(candle))
         };
         let chosen = series(self.candle);
