@@ -109,7 +109,9 @@ fn has_closes(data: CandleData<'_>, width: CandleWidth) -> bool {
         let distance = after.time.millis().saturating_sub(before.time.millis());
         width.number(after.time) - width.number(before.time) > 1 && distance < spacing.saturating_mul(3) / 2
     };
-    width.millis() >= spacing && !points.windows(2).any(skips)
+    // Wide candles aren't skipped, so that the points of a long series need not be compared.
+    let is_wide = width.millis() >= spacing.saturating_mul(2);
+    is_wide || width.millis() >= spacing && !points.windows(2).any(skips)
 }
 
 /// The typical distance between neighbouring points in milliseconds: the median of some of them, since a chart may have
