@@ -336,18 +336,23 @@ pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Fa
     if let Some(coin) = coins.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
         return Ok(coin);
     }
-    let by_alias = coins.iter().find(|coin| aliases::is_of(name, coin));
+    let aliased = aliases::id_of(name);
+    let by_alias = coins.iter().find(|coin| aliased.as_ref() == Some(&coin.id.0));
     let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
     match (of_symbol.next(), of_symbol.next()) {
         (Some(only), None) if by_alias.is_none_or(|coin| coin.id == only.id) => Ok(only),
-        (None, _) => coins.iter().find(|coin| has_slug(coin, name)).ok_or_else(|| unknown_slug(name, coins)),
+        (None, _) => {
+            let by_slug = coins.iter().find(|coin| has_own_slug(coin, name));
+            by_slug.or(by_alias).ok_or_else(|| unknown_slug(name, coins))
+        }
         (Some(_), _) => Err(ambiguous_symbol(name, coins)),
     }
 }
 
 /// The error for a symbol that several coins use, or that is another coin's slug at a provider.
 fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
-    let is_named = |coin: &&Coin| coin.symbol.eq_ignore_ascii_case(symbol) || aliases::is_of(symbol, coin);
+    let aliased = aliases::id_of(symbol);
+    let is_named = |coin: &&Coin| coin.symbol.eq_ignore_ascii_case(symbol) || aliased.as_ref() == Some(&coin.id.0);
     let of_symbol = coins.iter().filter(is_named);
     let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
     Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), join_words(&slugs, "or")))
@@ -391,10 +396,17 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
 
 /// Whether any of the coins has this slug or symbol.
 fn is_listed(name: &Text, coins: &[Coin]) -> bool {
-    coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name) || has_slug(coin, name))
+    let aliased = aliases::id_of(name);
+    let is_named = |coin: &Coin| coin.symbol.eq_ignore_ascii_case(name) || has_own_slug(coin, name);
+    coins.iter().any(|coin| is_named(coin) || aliased.as_ref() == Some(&coin.id.0))
 }
 
 /// Whether a coin has this slug, in any case, or at a provider.
 pub(super) fn has_slug(coin: &Coin, slug: &Text) -> bool {
-    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug)) || aliases::is_of(slug, coin)
+    has_own_slug(coin, slug) || aliases::is_of(slug, coin)
+}
+
+/// Whether a coin has this slug, in any case.
+fn has_own_slug(coin: &Coin, slug: &Text) -> bool {
+    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
 }
