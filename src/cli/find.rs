@@ -9,6 +9,7 @@ use super::failure::{Failure, MAX_QUOTED, say};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
+use crate::client::notice::names_missing;
 use crate::client::{Error, NoticeCode, Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::format::words::{in_sentence, join_words};
@@ -234,7 +235,7 @@ fn names(
 ) -> Result<Option<Vec<IndexedName>>, Failure> {
     let not_loaded = |error: &Error| {
         let has_failed = error.is_retryable() && !error.is_not_offered();
-        has_failed.then(|| format!("Some coin names are missing: {}", in_sentence(&error.reason())))
+        has_failed.then(|| names_missing(&in_sentence(&error.reason())))
     };
     let reply = match block_on(connection.client.get(&Request::CoinNames, None))? {
         Ok(reply) => reply,

@@ -57,8 +57,7 @@ impl From<&str> for Notice {
 }
 
 /// The subject of a notice. Displays as the value of [`NOTICE_CODE`](super::NOTICE_CODE), such as
-/// `no-prices; symbols=RATS,MEME`, with percent-encoded items, as many as fit into
-/// 4 KiB.
+/// `no-prices; symbols=RATS,MEME`, with percent-encoded items, as many as fit into 4 KiB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeCode {
     /// No provider lists a requested coin any more.
@@ -155,6 +154,11 @@ const MAX_NAMED: usize = 20;
 pub fn no_prices(symbols: &[Text]) -> String {
     let names = if symbols.len() > MAX_NAMED { first_names(symbols, MAX_NAMED) } else { join_words(symbols, "and") };
     format!("No prices for {names}")
+}
+
+/// The sentence of [`NoticeCode::NamesMissing`].
+pub fn names_missing(reason: &str) -> String {
+    format!("Some coin names are missing: {reason}")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use tokio::time::{Instant, timeout_at};
 
 use crate::client::NoticeCode;
+use crate::client::notice::names_missing;
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::{CoinName, ProviderName};
 use crate::service::call::{Call, in_background, is_background, is_manual, manually};
@@ -68,7 +69,7 @@ impl Gateway {
         }
         let mut response = first.response(names).with_others(others);
         if let Failure::Unavailable { reason, retry_after, .. } = failures.into_failure(String::new) {
-            response.notice = joined_notices(Some(format!("Some coin names are missing: {reason}")), response.notice);
+            response.notice = joined_notices(Some(names_missing(&reason)), response.notice);
             response.notice_code = Some(NoticeCode::NamesMissing);
             response.fresh_for = response.fresh_for.min(retry_after.unwrap_or(MISS_TTL).max(INCOMPLETE_FOR));
         }
