@@ -44,11 +44,14 @@ pub(super) fn shortened(mut reply: Reply, request: &Request) -> Reply {
     reply
 }
 
+/// CoinMarketCap's code for a plan without the requested data.
+const OTHER_PLAN: i64 = 1006;
+
 /// Whether the error may be about the number of points, or about a plan without older prices.
 pub(super) fn may_be_too_long(refusal: &ErrorKind) -> bool {
     match refusal {
         ErrorKind::Status { status, .. } => matches!(status, 400 | 403 | 413 | 422),
-        ErrorKind::InBody { code, .. } => matches!(code, None | Some(400 | 403 | 413 | 422 | 1006)),
+        ErrorKind::InBody { code, .. } => matches!(code, None | Some(400 | 403 | 413 | 422 | OTHER_PLAN)),
         ErrorKind::TooLarge(_) => true,
         _ => false,
     }
