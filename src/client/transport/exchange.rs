@@ -136,8 +136,7 @@ impl Service {
         self.exchange_as(&config, request, cached).await
     }
 
-    /// Exchanges a page like [`Service::exchange_page`]. A page that is too long for the service is requested with
-    /// fewer rows.
+    /// Sends a request with this configuration. A page that is too long for the service is requested with fewer rows.
     async fn exchange_as(
         &self,
         config: &ClientConfig,
@@ -146,17 +145,18 @@ impl Service {
     ) -> Result<Reply, ErrorKind> {
         let narrowed = self.page_limit.narrowed(request);
         let request = narrowed.as_ref().unwrap_or(request);
-        let outcome = self.exchange_page(config, request, cached).await;
+        let outcome = self.exchange_once(config, request, cached).await;
         let refusal = outcome.as_ref().err();
         let Some(shorter) = refusal.and_then(|refusal| page_limit::accepted(request, refusal)) else { return outcome };
-        let outcome = self.exchange_page(config, &shorter, cached).await;
+        let outcome = self.exchange_once(config, &shorter, cached).await;
         if outcome.is_ok() {
             self.page_limit.learn(&shorter);
         }
         outcome
     }
 
-    async fn exchange_page(
+    /// Sends a request, without our sort parameter to a service that rejects it.
+    async fn exchange_once(
         &self,
         config: &ClientConfig,
         request: &Request,
