@@ -38,8 +38,9 @@ impl PercentUnit {
 
     fn parse(unit: Value<'_>) -> Option<PercentUnit> {
         let unit = unit.str()?;
-        let is_one_of = |words: &[&str]| words.iter().any(|word| unit.trim().eq_ignore_ascii_case(word));
-        if is_one_of(&[""]) {
+        let unit = unit.trim();
+        let is_one_of = |words: &[&str]| words.iter().any(|word| unit.eq_ignore_ascii_case(word));
+        if unit.is_empty() {
             None
         } else if is_one_of(&["percent", "percentage", "pct", "%"]) {
             Some(PercentUnit::Percent)
