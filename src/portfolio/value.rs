@@ -33,10 +33,10 @@ pub struct HoldingValue {
     pub share_pct: Option<Decimal>,
     /// The change of the price over 24 hours in percent; `None` without a price.
     pub change_24h_pct: Option<f64>,
-    /// The change of the value over 24 hours, for the amount held now. A lot of today counts from its cost if that is
+    /// The change of the value over 24 hours, for the amount held now. A lot dated today counts from its cost if that is
     /// near the day's range.
     pub day_change: Option<Decimal>,
-    /// How many lots of today count from their cost in `day_change`.
+    /// How many lots dated today count from their cost in `day_change`.
     pub lots_at_cost: usize,
     /// The value of the part with a known cost, minus that cost; `None` if there is no such part or no price.
     pub profit: Option<Decimal>,
@@ -179,10 +179,10 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
     }
 }
 
-/// How far outside of the day's range a lot of today may have cost, with its fee and at any exchange, as a fraction.
+/// How far outside of the day's range a lot dated today may have cost, with its fee and at any exchange, as a fraction.
 const MAX_OUTSIDE: f64 = 0.05;
 
-/// The value that the change of a holding over 24 hours starts from: for lots of today their cost if it is near the
+/// The value that the change of a holding over 24 hours starts from: for lots dated today their cost if it is near the
 /// day's range, for all others the value 24 hours ago; and the number of lots that count from their cost. `None` if the
 /// change of the price is unknown.
 fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, usize)> {
