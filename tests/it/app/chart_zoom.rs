@@ -293,10 +293,11 @@ fn indicators_begin_at_the_left_edge_of_a_zoomed_chart() {
         };
         (axis..buf.area.width).find(|&x| (4..45).any(|y| is_line(x, y))).unwrap() - axis
     };
-    for style in ["", "C"] {
+    // The averages of lines are of one hour, those of candles of two.
+    for (style, least) in [("", 8), ("C", 15)] {
         let mut screen = token(160, 45);
         screen.keys(&format!("{style}a"));
-        assert!(indent(&mut screen) > 8, "{}", screen.text());
+        assert!(indent(&mut screen) > least, "{}", screen.text());
         screen.keys("++");
         assert!(indent(&mut screen) <= 5, "{}", screen.text());
         screen.keys("i");
