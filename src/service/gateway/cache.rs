@@ -13,7 +13,7 @@ use crate::service::call::{Call, Waiter, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
 use crate::service::time_source::Timestamp;
-use crate::service::upstream::error::ReasonOrigin;
+use crate::service::upstream::error::ReasonKind;
 
 /// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
@@ -66,7 +66,7 @@ pub(super) struct Miss {
     /// The reason.
     pub(super) reason: Arc<str>,
     /// What kind of text the reason is.
-    pub(super) origin: ReasonOrigin,
+    pub(super) kind: ReasonKind,
     /// Time before the next request if the value may exist: a list that always has rows was empty, or a request failed.
     pub(super) retry_after: Option<Duration>,
     /// The newest block at that time, if known and relevant.
@@ -78,12 +78,12 @@ impl Miss {
     /// A miss.
     pub(super) fn new(
         reason: &str,
-        origin: ReasonOrigin,
+        kind: ReasonKind,
         retry_after: Option<Duration>,
         block: Option<BlockStamp>,
         found: Timestamp,
     ) -> Miss {
-        Miss { reason: reason.into(), origin, retry_after, block, found }
+        Miss { reason: reason.into(), kind, retry_after, block, found }
     }
 
     /// Whether the value may exist.

@@ -8,7 +8,7 @@ use crate::format::words::{in_sentence, join_words};
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::source::Provider;
-use crate::service::upstream::error::{ErrorClass, NOT_FOUND, ReasonOrigin, SourceError};
+use crate::service::upstream::error::{ErrorClass, NOT_FOUND, ReasonKind, SourceError};
 
 /// Collects the failures of the providers tried so far.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Failures {
 struct Missing {
     name: ProviderName,
     reason: String,
-    origin: ReasonOrigin,
+    kind: ReasonKind,
 }
 
 /// A transient failure of a provider.
@@ -52,9 +52,9 @@ impl Failures {
     ) {
         match error.class {
             ErrorClass::NotFound | ErrorClass::Rejected => {
-                self.not_found.push(Missing { name, reason: error.reason, origin: error.origin });
+                self.not_found.push(Missing { name, reason: error.reason, kind: error.kind });
             }
-            ErrorClass::Unsupported if error.origin == ReasonOrigin::NotServed => {}
+            ErrorClass::Unsupported if error.kind == ReasonKind::NotServed => {}
             ErrorClass::Unsupported => {
                 self.not_served.get_or_insert(error.reason);
             }
@@ -70,7 +70,7 @@ impl Failures {
         if miss.may_exist() {
             self.add_transient(name, miss.reason.to_string(), Some(rest));
         } else {
-            self.not_found.push(Missing { name, reason: miss.reason.to_string(), origin: miss.origin });
+            self.not_found.push(Missing { name, reason: miss.reason.to_string(), kind: miss.kind });
         }
     }
 
@@ -99,10 +99,10 @@ impl Failures {
     /// interface already says 404.
     fn reason_not_found(&self) -> Option<String> {
         // A provider that doesn't list a coin has nothing to say about it; one without a match may list it.
-        let unmatched = self.not_found.iter().find(|missing| missing.origin == ReasonOrigin::NoMatch);
-        let Missing { name, reason, origin } = unmatched.or_else(|| self.not_found.first())?;
-        Some(match origin {
-            ReasonOrigin::NotFound => match reason.strip_prefix(NOT_FOUND).unwrap_or_default() {
+        let unmatched = self.not_found.iter().find(|missing| missing.kind == ReasonKind::NoMatch);
+        let Missing { name, reason, kind } = unmatched.or_else(|| self.not_found.first())?;
+        Some(match kind {
+            ReasonKind::NotFound => match reason.strip_prefix(NOT_FOUND).unwrap_or_default() {
                 "" => {
                     let without = self.not_found.iter().filter(|other| other.reason == *reason);
                     let names: Vec<_> = without.map(|missing| missing.name.title()).collect();
@@ -110,8 +110,8 @@ impl Failures {
                 }
                 message => format!("{}: {}", name.title(), message.trim_start_matches(": ")),
             },
-            ReasonOrigin::Rejection => format!("{}: {}", name.title(), in_sentence(reason)),
-            ReasonOrigin::Sentence | ReasonOrigin::NoMatch | ReasonOrigin::NotServed => reason.clone(),
+            ReasonKind::Rejection => format!("{}: {}", name.title(), in_sentence(reason)),
+            ReasonKind::Sentence | ReasonKind::NoMatch | ReasonKind::NotServed => reason.clone(),
         })
     }
 

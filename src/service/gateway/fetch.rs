@@ -23,7 +23,7 @@ use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::queue_time::QueueTime;
 use crate::service::time_source::Timestamp;
-use crate::service::upstream::error::{ErrorClass, ReasonOrigin, SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, ReasonKind, SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
@@ -274,7 +274,7 @@ impl Gateway {
                         gateway.0.cache.put_miss(
                             None,
                             key,
-                            Miss::new(reason, ReasonOrigin::Sentence, None, tip, gateway.fetched_at(Duration::ZERO)),
+                            Miss::new(reason, ReasonKind::Sentence, None, tip, gateway.fetched_at(Duration::ZERO)),
                         );
                     }
                     Err(_) => {}

@@ -20,12 +20,12 @@ pub struct SourceError {
     /// The reason in a few words, fit for display.
     pub reason: String,
     /// What kind of text the reason is.
-    pub(in crate::service) origin: ReasonOrigin,
+    pub(in crate::service) kind: ReasonKind,
 }
 
 /// What kind of text a reason is, which decides how it is quoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::service) enum ReasonOrigin {
+pub(in crate::service) enum ReasonKind {
     /// A sentence about the failure or the item.
     Sentence,
     /// The HTTP status 404: [`NOT_FOUND`], before the provider's message if it sent one.
@@ -152,17 +152,17 @@ impl SourceError {
     /// An error of a class. The reason loses its full stop: it is often the provider's message, and sentences continue
     /// after it.
     pub fn new(class: ErrorClass, reason: impl Into<String>) -> SourceError {
-        let (reason, origin) = (reason.into(), ReasonOrigin::Sentence);
+        let (reason, kind) = (reason.into(), ReasonKind::Sentence);
         match text::without_full_stop(&reason) {
-            shorter if shorter.len() == reason.len() => SourceError { class, reason, origin },
-            shorter => SourceError { class, reason: shorter.to_owned(), origin },
+            shorter if shorter.len() == reason.len() => SourceError { class, reason, kind },
+            shorter => SourceError { class, reason: shorter.to_owned(), kind },
         }
     }
 
     /// The provider has no such operation.
     pub fn unsupported() -> SourceError {
-        let origin = ReasonOrigin::NotServed;
-        SourceError { origin, ..SourceError::new(ErrorClass::Unsupported, "not served") }
+        let kind = ReasonKind::NotServed;
+        SourceError { kind, ..SourceError::new(ErrorClass::Unsupported, "not served") }
     }
 
     /// The provider has no such operation. The reason is a sentence that names an alternative.
@@ -178,12 +178,12 @@ impl SourceError {
     /// The provider may have the coin under another name.
     pub(in crate::service) fn no_match(provider: ProviderName, coin: &str) -> SourceError {
         let reason = format!("{} has no unique match for {coin}", provider.title());
-        SourceError { origin: ReasonOrigin::NoMatch, ..SourceError::not_found(reason) }
+        SourceError { kind: ReasonKind::NoMatch, ..SourceError::not_found(reason) }
     }
 
     /// Whether it is about an item that the provider doesn't know, and its server only says 404.
     pub(in crate::service) fn is_http_not_found(&self) -> bool {
-        self.class == ErrorClass::NotFound && self.origin == ReasonOrigin::NotFound
+        self.class == ErrorClass::NotFound && self.kind == ReasonKind::NotFound
     }
 
     /// This error, for something that the provider always has, such as a list of coins. If its server doesn't find
@@ -252,24 +252,24 @@ impl SourceError {
             400 | 414 | 422 => ErrorClass::Rejected,
             _ => ErrorClass::Failing,
         };
-        let kind = match status {
+        let error = match status {
             429 => ErrorKind::RateLimited { message, retry_after },
             404 => ErrorKind::NotFound { message },
             _ => ErrorKind::Status { status, message, retry_after },
         };
-        let origin = match class {
-            ErrorClass::NotFound => ReasonOrigin::NotFound,
-            ErrorClass::Rejected => ReasonOrigin::Rejection,
-            _ => ReasonOrigin::Sentence,
+        let kind = match class {
+            ErrorClass::NotFound => ReasonKind::NotFound,
+            ErrorClass::Rejected => ReasonKind::Rejection,
+            _ => ReasonKind::Sentence,
         };
-        SourceError { origin, ..SourceError::new(class, kind.to_string()) }
+        SourceError { kind, ..SourceError::new(class, error.to_string()) }
     }
 }
 
 impl From<ErrorKind> for SourceError {
     /// Classifies an error of the transport or the decoder.
-    fn from(kind: ErrorKind) -> SourceError {
-        let class = match &kind {
+    fn from(error: ErrorKind) -> SourceError {
+        let class = match &error {
             ErrorKind::RateLimited { retry_after, .. } => ErrorClass::RateLimited(*retry_after),
             ErrorKind::NotFound { .. } => ErrorClass::NotFound,
             // The provider is wrong, not the request. Its other items may be right.
@@ -292,13 +292,13 @@ impl From<ErrorKind> for SourceError {
             }
             _ => ErrorClass::Unreachable,
         };
-        let reason = match &kind {
+        let reason = match &error {
             ErrorKind::Resolve => String::from("Can't resolve the host · check the network"),
-            kind => kind.to_string(),
+            error => error.to_string(),
         };
-        let is_status = matches!(kind, ErrorKind::NotFound { .. });
-        let origin = if is_status { ReasonOrigin::NotFound } else { ReasonOrigin::Sentence };
-        SourceError { origin, ..SourceError::new(class, reason) }
+        let is_status = matches!(error, ErrorKind::NotFound { .. });
+        let kind = if is_status { ReasonKind::NotFound } else { ReasonKind::Sentence };
+        SourceError { kind, ..SourceError::new(class, reason) }
     }
 }
 

@@ -225,7 +225,7 @@ impl Gateway {
         self.value_failed(provider, key, &error).await;
         let class = error.class;
         let found = || self.fetched_at(Duration::ZERO);
-        let miss = |retry_after, tip| Miss::new(&error.reason, error.origin, retry_after, tip, found());
+        let miss = |retry_after, tip| Miss::new(&error.reason, error.kind, retry_after, tip, found());
         let miss = match class {
             ErrorClass::NotFound | ErrorClass::Rejected => Some(miss(None, tip)),
             ErrorClass::Empty => Some(miss(Some(EMPTY_TTL), tip)),
