@@ -381,7 +381,7 @@ fn saved_address_is_looked_up_by_its_label() {
     let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
     let shell = Shell::on(&server);
     let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-    shell.run(&format!("wallet address add {address} --label cold"));
+    shell.run(&format!("wallet address add {address} --label cold")).ok();
     for command in ["brc20 balances", "inscriptions --address"] {
         assert_eq!(shell.run(&format!("{command} Cold")).ok().json()["data"], serde_json::json!([]));
         let sent = server.targets().pop().unwrap();

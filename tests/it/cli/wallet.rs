@@ -108,7 +108,9 @@ fn sold_lot_shows_that_nothing_is_left() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 10.5 ordi @ 0.05 2025-03-02").ok();
-    let table = shell.run("wallet add sell 10.5 ordi @ 0.2 2025-03-04 --format table").stdout;
+    let run = shell.run("wallet add sell 10.5 ordi @ 0.2 2025-03-04 --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let table = run.stdout;
     assert!(table.contains(" 0 of 10.5 ") && table.matches(" of ").count() == 1, "{table}");
 }
 
@@ -116,7 +118,10 @@ fn sold_lot_shows_that_nothing_is_left() {
 fn totals_say_that_the_profit_covers_only_a_part() {
     let server = market();
     let shell = Shell::on(&server);
-    let first = |run: &Run| run.stdout.lines().next().unwrap().to_owned();
+    let first = |run: &Run| {
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout.lines().next().unwrap().to_owned()
+    };
     let known = shell.run("wallet add 10 ordi @ 0.05 2025-03-02 --format table");
     assert!(first(&known).ends_with("profit +0.50 (+100%)"), "{}", known.stdout);
     let partial = shell.run("wallet add receive 1000 ordi 2025-03-03 --format table");
@@ -127,9 +132,12 @@ fn totals_say_that_the_profit_covers_only_a_part() {
 fn added_lot_of_a_shared_symbol_is_named_by_its_slug() {
     let shell = Shell::new();
     let added = shell.run("--demo wallet add 5 pepe 2025-03-02 --format table");
+    assert_eq!(added.status, 0, "{}", added.stderr);
     assert!(added.stderr.contains("satscope: added: buy 5 PEPE (pepe)\n"), "{}", added.stderr);
     assert!(added.stdout.contains(" PEPE ") && !added.stdout.contains("pepe"), "{}", added.stdout);
-    let table = shell.run("--demo wallet add 7 pepebrc 2025-03-02 --format table").stdout;
+    let run = shell.run("--demo wallet add 7 pepebrc 2025-03-02 --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let table = run.stdout;
     let symbols: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().nth(3)).collect();
     assert!(symbols.ends_with(&["pepe", "pepebrc"]), "{table}");
     shell.run("--demo wallet add 5 PEPE").fails(1, "several coins use PEPE (use the slug: pepe or pepebrc)");
@@ -344,6 +352,7 @@ fn sale_of_more_than_held_is_named() {
     assert!(sold.stderr.contains(warning), "{}", sold.stderr);
     // Buying them before makes up for it.
     let bought = shell.run("wallet add 2 ordi @ 0.05 2025-03-01 --format table");
+    assert_eq!(bought.status, 0, "{}", bought.stderr);
     assert!(!bought.stderr.contains("exceeds the holding"), "{}", bought.stderr);
 }
 
@@ -426,7 +435,9 @@ fn in_bitcoin() -> Server {
 fn values_in_bitcoin_have_its_digits() {
     let server = in_bitcoin();
     let shell = Shell::on(&server);
-    let table = shell.run("wallet --convert BTC add receive 5 ordi --format table").stdout;
+    let run = shell.run("wallet --convert BTC add receive 5 ordi --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let table = run.stdout;
     assert!(table.starts_with("BTC 0.00118982"), "{table}");
     let row = table.lines().find(|line| line.contains("ORDI")).unwrap();
     assert!(row.contains(" 0.00118982 "), "{table}");
@@ -450,6 +461,7 @@ fn day_change_names_coins_without_a_change() {
     let shell = Shell::on(&server);
     shell.run("wallet add receive 3 ordi 2025-03-02").ok();
     let run = shell.run("wallet add receive 5000000 sats --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.starts_with("USD 3.97 · 24h +0.06 (+25.0%) without SATS"), "{}", run.stdout);
     assert!(run.stderr.contains("24h change excludes SATS (change unknown)"), "{}", run.stderr);
 }
@@ -461,8 +473,10 @@ fn lot_of_today_changes_since_its_cost() {
     let added = shell.run("wallet add 4 ordi @ 0.09 fee 0.02").ok().json();
     assert_eq!(added["data"]["day_change"], "0.02", "{added}");
     let run = shell.run("wallet --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.starts_with("USD 0.40 · 24h +0.02 (+5.3%) · profit +0.02 (+5.3%)"), "{}", run.stdout);
     let whole = shell.run("wallet add receive 1 ordi --format table");
+    assert_eq!(whole.status, 0, "{}", whole.stderr);
     assert!(whole.stdout.starts_with("USD 0.50 · 24h +0.04 (+8.7%) · profit"), "{}", whole.stdout);
     assert!(!whole.stderr.contains("24h change"), "{}", whole.stderr);
 }
@@ -472,6 +486,7 @@ fn old_lot_without_a_date_has_the_whole_change_of_its_coin() {
     let server = market();
     let shell = Shell::on(&server);
     let run = shell.run("wallet add 4 ordi @ 0.05 --format table");
+    assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.starts_with("USD 0.40 · 24h +0.08 (+25.0%) · profit +0.20"), "{}", run.stdout);
 }
 
