@@ -151,18 +151,23 @@ pub fn decode_as(
     if document.trailing
         && let Some(list) = json_lines::to_array(text)
         && let Ok(lines) = Document::parse(&list, limits.depth)
-        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), limits, charset.as_ref())
+        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), MAX_INNER, limits, charset.as_ref())
     {
         return Ok(decoded);
     }
-    read_any(text_form, request, (&document, text), limits, charset.as_ref())
+    read_any(text_form, request, (&document, text), MAX_INNER, limits, charset.as_ref())
 }
 
-/// Reads the response from a document, whose list may be nested deep, in the only item of another list, or in a string.
+/// Maximum levels of lists and strings around a response: a limit for hostile responses, since each is parsed again.
+const MAX_INNER: usize = 4;
+
+/// Reads the response from a document, whose list may be nested deep, in the only item of another list, or in a string,
+/// up to this many times.
 fn read_any(
     text_form: TextForm,
     request: &Request,
     (document, text): (&Document<'_>, &str),
+    levels: usize,
     limits: &Limits,
     charset: Option<&Warning>,
 ) -> Result<Decoded, ErrorKind> {
@@ -180,9 +185,10 @@ fn read_any(
     };
     match response {
         Err(error @ ErrorKind::Unrecognised(_)) => {
+            let Some(levels) = levels.checked_sub(1) else { return Err(error) };
             let Some(inner) = inner() else { return Err(error) };
             let document = Document::parse(&inner, limits.depth).map_err(|_| error.clone())?;
-            read_any(text_form, request, (&document, &inner), limits, charset).map_err(|_| error)
+            read_any(text_form, request, (&document, &inner), levels, limits, charset).map_err(|_| error)
         }
         response => response,
     }

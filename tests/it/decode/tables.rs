@@ -75,6 +75,18 @@ fn lists_in_wrappers_of_frameworks_are_read() {
 }
 
 #[test]
+fn list_in_a_few_other_lists_is_read() {
+    let nested = |levels: usize| format!("{}[{COIN}]{}", "[".repeat(levels), "]".repeat(levels));
+    for levels in 0..=4 {
+        is_read(&nested(levels), 1);
+    }
+    for levels in [5, 6, 40, 60] {
+        let error = get(&coins_in("USD"), &nested(levels)).unwrap_err();
+        assert!(matches!(error, ErrorKind::Unrecognised(_)), "{levels}: {error:?}");
+    }
+}
+
+#[test]
 fn json_in_a_string_is_read() {
     let list = format!("[{COIN}]");
     let text = serde_json::to_string(&list).unwrap();
