@@ -255,6 +255,23 @@ fn symbol_of_the_coin_is_not_its_currency() {
 }
 
 #[test]
+fn currency_beside_the_symbol_of_the_coin_is_used() {
+    let points = r#""prices":[[1795075200000,9]]"#;
+    for names in [
+        r#""currency":"ORDI","price_currency":"EUR""#,
+        r#""priceCurrency":"EUR","currency":"ORDI""#,
+        r#""currency":"ordinals","price_unit":"tokens","unit":"EUR""#,
+    ] {
+        let (found, warnings) = chart("USD", &format!(r#"{{{names},{points}}}"#));
+        assert_eq!((found.points[0].price, found.convert), (Some(9.0), currency("EUR")), "{names}");
+        assert_eq!(warnings, ["prices are in EUR instead of USD"], "{names}");
+    }
+    // The best name still wins.
+    let both = format!(r#"{{"unit":"GBP","currency":"EUR",{points}}}"#);
+    assert_eq!(chart("USD", &both).0.convert, currency("EUR"));
+}
+
+#[test]
 fn sparkline_with_its_own_currency_must_match_the_coin() {
     for (sparkline, convert, prices) in [
         (r#"{"currency":"EUR","price":[1,2]}"#, "USD", &[][..]),

@@ -76,19 +76,21 @@ pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
 }
 
 fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
-    let mut best: Option<(usize, Value<'_>)> = None;
+    // The values in the order of their names.
+    let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
     for (key, value) in object.fields().filter(|(_, value)| value.str().is_some() || value.is_object()) {
         let rank = NAMES.iter().position(|name| same_name(name, key.raw()));
-        if let Some(rank) = rank.filter(|rank| best.is_none_or(|(best, _)| *rank <= best)) {
-            best = Some((rank, value));
+        if let Some(place) = rank.and_then(|rank| values.get_mut(rank)) {
+            *place = Some(value);
         }
     }
-    let own = best.and_then(|(rank, value)| {
+    // One of them may be the coin, and another its currency.
+    let own = values.into_iter().enumerate().find_map(|(rank, value)| {
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
         let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
         // Other words aren't currency codes.
         let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
-        stated(value).filter(|currency| rank < CERTAIN || is_clear(currency))
+        stated(value?).filter(|currency| rank < CERTAIN || is_clear(currency))
     });
     let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
         may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw()))
