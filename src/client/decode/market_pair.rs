@@ -3,6 +3,8 @@
 mod native_prices;
 mod pair;
 
+use std::collections::HashMap;
+
 use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
@@ -108,16 +110,16 @@ pub(super) fn decode(
         }
     }
     let listed = items.len();
+    let mut are_native = None;
     if !is_certain {
         let other = items.first().map(|(pair, _)| pair.pair.clone()).unwrap_or_default();
         // If nearly all pairs contain the symbol, others use an exchange's own symbol, such as `XDG` for DOGE, unless
         // their price is far from its price. If few do, the response lists a whole exchange.
-        let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol)).count();
-        let are_few = matching * 3 < items.len() * 2;
-        let own = median_price(&items, symbol);
-        let is_other =
-            |pair: &MarketPair| own.zip(pair.price).is_some_and(|(own, price)| is_far(own, price, MAX_RATIO));
-        items.retain(|(pair, _)| may_be_of(pair, symbol) || !are_few && !is_other(pair));
+        let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol));
+        let are_few = matching.clone().count() * 3 < items.len() * 2;
+        let prices = ListedPrices::of(matching, symbol, convert);
+        are_native = Some(prices.are_native);
+        items.retain(|item| may_be_of(&item.0, symbol) || !are_few && !prices.are_far_from(item));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
         }
@@ -127,7 +129,8 @@ pub(super) fn decode(
         context.warn(|| format!("skipped {} without {symbol}", counted(others, "pair")));
         total = None;
     }
-    native_prices::remove(&mut items, symbol, convert, context);
+    let are_native = are_native.unwrap_or_else(|| native_prices::are_native(items.iter(), symbol, convert));
+    native_prices::remove(&mut items, are_native, (symbol.as_str(), convert), context);
     let mut items: Vec<MarketPair> = items.into_iter().map(|(pair, _)| pair).collect();
     compute_shares(&mut items, total);
     decoder.finish(context);
@@ -173,14 +176,48 @@ fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
 }
 
 /// Prices of a coin on two exchanges differ by less than this factor.
-const MAX_RATIO: f64 = 3.0;
+const MAX_RATIO_BETWEEN_EXCHANGES: f64 = 3.0;
 
-/// The median price of the pairs that may belong to this coin.
-fn median_price(pairs: &[ReadPair], symbol: &str) -> Option<f64> {
-    let own = pairs.iter().filter(|(pair, _)| may_be_of(pair, symbol));
-    let mut prices: Vec<f64> = own.filter_map(|(pair, _)| pair.price).collect();
-    prices.sort_by(f64::total_cmp);
-    prices.get(prices.len() / 2).copied()
+/// The median prices of the pairs that contain a coin's symbol, by their currency.
+struct ListedPrices<'q> {
+    medians: HashMap<Currency, f64>,
+    /// Whether prices are in the quote currency of their pair, unless they state another one.
+    are_native: bool,
+    requested: &'q Currency,
+}
+
+impl<'q> ListedPrices<'q> {
+    fn of<'p>(
+        pairs: impl Iterator<Item = &'p ReadPair> + Clone,
+        symbol: &str,
+        requested: &'q Currency,
+    ) -> ListedPrices<'q> {
+        let are_native = native_prices::are_native(pairs.clone(), symbol, requested);
+        let mut listed = ListedPrices { medians: HashMap::new(), are_native, requested };
+        let mut prices: HashMap<Currency, Vec<f64>> = HashMap::new();
+        for item in pairs {
+            if let Some(price) = item.0.price {
+                prices.entry(listed.currency_of(item)).or_default().push(price);
+            }
+        }
+        let median = |(currency, mut prices): (Currency, Vec<f64>)| {
+            prices.sort_by(f64::total_cmp);
+            Some((currency, prices.get(prices.len() / 2).copied()?))
+        };
+        listed.medians = prices.into_iter().filter_map(median).collect();
+        listed
+    }
+
+    /// Whether they are far from the price of a pair. Prices in different currencies can't be compared.
+    fn are_far_from(&self, item: &ReadPair) -> bool {
+        let median = self.medians.get(&self.currency_of(item));
+        median.zip(item.0.price).is_some_and(|(median, price)| is_far(*median, price, MAX_RATIO_BETWEEN_EXCHANGES))
+    }
+
+    fn currency_of(&self, (pair, is_stated): &ReadPair) -> Currency {
+        let quote = if self.are_native && !is_stated { native_prices::quote_of(pair) } else { None };
+        quote.unwrap_or_else(|| self.requested.clone())
+    }
 }
 
 /// Whether a name is a contract address, which is longer than any symbol.

@@ -345,6 +345,25 @@ fn prices_in_the_quote_currency_of_their_pair_are_null() {
 }
 
 #[test]
+fn pair_of_an_own_symbol_is_compared_in_its_quote_currency() {
+    let with =
+        |other: (&str, f64)| prices(&[("ORDI/USDT", 8.41), ("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0), other]);
+    for (other, price, skipped) in [
+        (("XORD/BTC", 0.000133), None, "3 prices in the quote currency (BTC, KRW)"),
+        // There is nothing to compare it with.
+        (("XORD/ETH", 0.0028), None, "3 prices in the quote currency (BTC, KRW, ETH)"),
+        (("XORD/USDT", 8.3), Some(8.3), "2 prices in the quote currency (BTC, KRW)"),
+    ] {
+        let expected = (vec![Some(8.41), None, None, price], vec![format!("skipped {skipped}")]);
+        assert_eq!(with(other), expected, "{other:?}");
+    }
+    for other in [("PEPE/BTC", 1e-10), ("PEPE/USDT", 1e-6)] {
+        let (found, warnings) = with(other);
+        assert_eq!((found.len(), warnings[0].as_str()), (3, "skipped 1 pair without ORDI"), "{other:?}");
+    }
+}
+
+#[test]
 fn price_of_an_inverted_pair_is_null() {
     let (found, warnings) = prices(&[("USDT/ORDI", 0.1189), ("ORDI/USDT", 8.41)]);
     assert_eq!(

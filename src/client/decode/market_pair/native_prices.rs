@@ -10,7 +10,7 @@ use crate::model::{Currency, MarketPair, text};
 pub(super) type ReadPair = (MarketPair, bool);
 
 /// Prices in the same currency differ by less than this factor.
-const MAX_RATIO: f64 = 10.0;
+const MAX_RATIO_IN_SAME_CURRENCY: f64 = 10.0;
 
 /// Prices of inverted pairs differ by less than this factor: the price of a dollar in a coin of a few dollars is near
 /// that coin's price.
@@ -22,23 +22,16 @@ const NEAR_DOLLAR: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "AUD", "CAD", "SGD",
 /// Maximum currencies to name.
 const MAX_NAMED: usize = 3;
 
-/// Removes prices, volumes and depths that are in the quote currency of their pair, if most of them are far from the
-/// prices of pairs with the requested currency. Without such pairs, nothing is removed. Also removes the prices of
-/// inverted pairs (`USDT/ORDI`), which belong to another coin.
-pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency, context: &mut Context<'_>) {
-    let Some(reference) = reference(pairs, symbol, requested) else { return };
-    let (mut far, mut near) = (0_usize, 0_usize);
-    for (pair, is_stated) in pairs.iter() {
-        let (Some(price), Some(quote)) = (pair.price.filter(|_| !is_stated), quote_of(pair)) else { continue };
-        if quote == *requested || is_inverted(pair, symbol) {
-            continue;
-        }
-        if is_far(price, reference, MAX_RATIO) {
-            far += 1;
-        } else if !NEAR_DOLLAR.contains(&quote.as_str()) {
-            near += 1;
-        }
-    }
+/// Removes prices, volumes and depths that are in the quote currency of their pair, if prices [`are_native`]. Also removes
+/// the prices of inverted pairs (`USDT/ORDI`), which belong to another coin. Without pairs with the requested currency,
+/// nothing is removed.
+pub(super) fn remove(
+    pairs: &mut [ReadPair],
+    are_native: bool,
+    (symbol, requested): (&str, &Currency),
+    context: &mut Context<'_>,
+) {
+    let Some(reference) = reference(pairs.iter(), symbol, requested) else { return };
     let (mut removed, mut inverted) = (0_usize, None);
     let mut quotes: Vec<Currency> = Vec::new();
     for (pair, is_stated) in pairs.iter_mut().filter(|(pair, _)| pair.price.is_some()) {
@@ -48,7 +41,7 @@ pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency,
                 inverted = Some(pair.pair.clone());
                 clear(pair);
             }
-        } else if far > near && quote != *requested {
+        } else if are_native && quote != *requested {
             removed += 1;
             clear(pair);
             if quotes.len() < MAX_NAMED && !quotes.contains(&quote) {
@@ -66,11 +59,33 @@ pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency,
     }
 }
 
+/// Whether prices without a stated currency are in the quote currency of their pair: most of them are far from the prices
+/// of pairs with the requested currency. False without such pairs.
+pub(super) fn are_native<'p>(
+    pairs: impl Iterator<Item = &'p ReadPair> + Clone,
+    symbol: &str,
+    requested: &Currency,
+) -> bool {
+    let Some(reference) = reference(pairs.clone(), symbol, requested) else { return false };
+    let (mut far, mut near) = (0_usize, 0_usize);
+    for (pair, is_stated) in pairs {
+        let (Some(price), Some(quote)) = (pair.price.filter(|_| !is_stated), quote_of(pair)) else { continue };
+        if quote == *requested || is_inverted(pair, symbol) {
+            continue;
+        }
+        if is_far(price, reference, MAX_RATIO_IN_SAME_CURRENCY) {
+            far += 1;
+        } else if !NEAR_DOLLAR.contains(&quote.as_str()) {
+            near += 1;
+        }
+    }
+    far > near
+}
+
 /// The median price of the pairs whose quote is the requested currency.
-fn reference(pairs: &[ReadPair], symbol: &str, requested: &Currency) -> Option<f64> {
+fn reference<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str, requested: &Currency) -> Option<f64> {
     let is_reference = |pair: &MarketPair| !is_inverted(pair, symbol) && quote_of(pair).as_ref() == Some(requested);
     let mut prices: Vec<f64> = pairs
-        .iter()
         .filter(|(pair, is_stated)| !is_stated && is_reference(pair))
         .filter_map(|(pair, _)| pair.price.filter(|price| *price > 0.0))
         .collect();
@@ -78,7 +93,8 @@ fn reference(pairs: &[ReadPair], symbol: &str, requested: &Currency) -> Option<f
     prices.get(prices.len() / 2).copied()
 }
 
-fn quote_of(pair: &MarketPair) -> Option<Currency> {
+/// The currency of a pair's quote.
+pub(super) fn quote_of(pair: &MarketPair) -> Option<Currency> {
     let quote = pair.quote.as_deref().or_else(|| Some(pair_name::split(&pair.pair)?.1))?;
     pair_name::currency(quote)
 }
