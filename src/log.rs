@@ -9,7 +9,6 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -91,7 +90,8 @@ pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
 }
 
 fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {
-    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
+    // The only lock that `tracing-subscriber` can write to.
+    let lines = fmt::layer().with_ansi(false).with_writer(std::sync::Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| is_own_module(metadata.target()));
     tracing_subscriber::registry().with(lines.with_filter(own).with_filter(filter)).try_init()?;
     Ok(())

@@ -161,10 +161,10 @@ mod tests {
         let runtime = build_runtime().expect("a runtime");
         let reply = runtime.block_on(async {
             let (hang_up, line) = std::sync::mpsc::channel::<()>();
-            let line = std::sync::Arc::new(std::sync::Mutex::new(line));
+            let line = std::sync::Arc::new(parking_lot::Mutex::new(line));
             for _ in 0..3 * fetch::MAX_PER_HOST {
                 let line = std::sync::Arc::clone(&line);
-                tokio::task::spawn_blocking(move || line.lock().expect("a line").recv());
+                tokio::task::spawn_blocking(move || line.lock().recv());
             }
             let client = Client::new(ClientConfig::at(&service.url())).expect("a client");
             let request = Request::Coins { tag: Tag::All, start: 1, limit: 500, convert: Currency::usd() };

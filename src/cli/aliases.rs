@@ -2,7 +2,8 @@
 //! has these slugs, lists of coins don't.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::model::{Coin, IndexedName, Text};
 
@@ -21,12 +22,12 @@ pub(super) fn set(names: &[IndexedName]) {
             }
         }
     }
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    *KNOWN.lock() = known;
 }
 
 /// The id of the only coin for which a provider uses this slug.
 pub(super) fn id_of(slug: &str) -> Option<Text> {
-    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = KNOWN.lock();
     known.get(&slug.to_ascii_lowercase()).cloned().flatten()
 }
 

@@ -1,7 +1,7 @@
 //! The embedded service of a command. All of its connections use the same one, so that data loaded for one of them is
 //! not requested from a provider again.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use super::failure::Failure;
 use crate::config::Settings;
@@ -15,7 +15,7 @@ static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 /// # Errors
 /// It can't be started.
 pub(super) fn url(settings: &Settings) -> Result<String, Failure> {
-    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut running = RUNNING.lock();
     if let Some(service) = &*running {
         return Ok(service.url());
     }
@@ -28,7 +28,7 @@ pub(super) struct StopAtEnd;
 
 impl Drop for StopAtEnd {
     fn drop(&mut self) {
-        let service = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let service = RUNNING.lock().take();
         drop(service);
     }
 }

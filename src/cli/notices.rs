@@ -1,6 +1,6 @@
 //! What happened to the database in this process, and what could not be read from it.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use super::failure::say;
 use crate::client::Warning;
@@ -12,18 +12,18 @@ static NOTICES: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// Warnings about what happened to the database, for the JSON of every command. Standard error has them, too.
 pub(super) fn all() -> Vec<Warning> {
-    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    NOTICES.lock().clone()
 }
 
 /// Prints that a part of the database can't be read, and keeps it for JSON.
 pub(super) fn warn(warning: Warning) {
     say(&format!("warning: {warning}"));
-    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+    NOTICES.lock().push(warning);
 }
 
 /// Prints what happened to the database, and keeps it for JSON.
 pub(super) fn announce(new: &[StoreNotice]) {
-    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut notices = NOTICES.lock();
     for sentence in new.iter().map(|notice| in_sentence(&notice.details)) {
         say(&sentence);
         notices.push(sentence);

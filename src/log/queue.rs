@@ -89,7 +89,7 @@ impl Drop for FlushOnDrop {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -108,7 +108,7 @@ mod tests {
                 self.released.recv().unwrap();
                 self.is_released = true;
             }
-            self.written.lock().unwrap().extend_from_slice(bytes);
+            self.written.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
@@ -135,7 +135,7 @@ mod tests {
             thread::yield_now();
         }
         drop(flush);
-        let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(written.lock().clone()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..3], ["first", "3 log lines dropped (reader too slow)", "line"]);
         assert_eq!((lines.len(), lines.last()), (MAX_LINES + 3, Some(&"last")));

@@ -4,9 +4,10 @@
 //! depends on a timeout ([`Decoder::wait`]).
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::{Condvar, Mutex};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use tokio::sync::mpsc;
@@ -46,15 +47,15 @@ struct Gate {
 
 impl Gate {
     fn set_closed(&self, is_closed: bool) {
-        *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = is_closed;
+        *self.is_closed.lock() = is_closed;
         self.opened.notify_all();
     }
 
     /// Returns at once if the gate is open; otherwise waits until it is opened, and returns `true`.
     fn wait(&self) -> bool {
-        let closed = self.is_closed.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_closed = *closed;
-        drop(self.opened.wait_while(closed, |closed| *closed).unwrap_or_else(PoisonError::into_inner));
+        let mut is_closed = self.is_closed.lock();
+        let was_closed = *is_closed;
+        self.opened.wait_while(&mut is_closed, |is_closed| *is_closed);
         was_closed
     }
 }

@@ -3,10 +3,12 @@
 use std::io::{self, Read as _, Write};
 use std::os::unix::process::CommandExt as _;
 use std::process::{ChildStderr, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::config::Alerts;
 use crate::model::{UtcTime, Zone, system_error};
@@ -110,7 +112,7 @@ impl Notifier {
                 unfinished.fetch_sub(1, Ordering::SeqCst);
                 return Err(String::from("Alert command skipped (too many waiting)"));
             }
-            let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
+            let held = lock.lock();
             let end = Instant::now() + COMMAND_TIMEOUT;
             let done = run(&program, &arguments, || Instant::now() >= end)
                 .map_err(|reason| format!("Alert command {program} failed: {reason}"));

@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -184,7 +185,7 @@ impl Call {
 
     /// The provider that is queried now.
     pub(in crate::service) fn current_provider(&self) -> Option<ProviderName> {
-        *self.current_provider.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.current_provider.lock()
     }
 }
 
@@ -213,7 +214,7 @@ impl Waiter {
 /// Records the provider that the current load is querying.
 pub(in crate::service) fn record_provider(name: ProviderName) {
     // There is nothing to record outside a load.
-    let _ = CALL.try_with(|call| *call.current_provider.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
+    let _ = CALL.try_with(|call| *call.current_provider.lock() = Some(name));
 }
 
 /// Whether the current request is part of a load.

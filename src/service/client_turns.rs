@@ -6,9 +6,10 @@ use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::task::yield_now;
 
 use super::fair_share::network;
@@ -108,7 +109,7 @@ impl ClientTurns {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -234,14 +235,14 @@ mod tests {
     #[tokio::test]
     async fn clients_take_turns() {
         let (turns, served) = (ClientTurns::new(1), Mutex::new(Vec::new()));
-        let push = async |name| served.lock().unwrap().push(name);
+        let push = async |name| served.lock().push(name);
         let work = |number, name| turns.run(client(number), push(name));
         let first = Turn(turns.clone());
         turns.state().free = 0;
         tokio::join!(work(1, "a1"), work(1, "a2"), work(1, "a3"), work(2, "b1"), work(2, "b2"), work(3, "c1"), async {
             drop(first);
         });
-        assert_eq!(served.into_inner().unwrap(), ["a1", "b1", "c1", "a2", "b2", "a3"]);
+        assert_eq!(served.into_inner(), ["a1", "b1", "c1", "a2", "b2", "a3"]);
         assert_eq!(turns.state().free, 1);
     }
 
@@ -280,13 +281,13 @@ mod tests {
         let others = vec![client(1); 50];
         let all = others.into_iter().chain([client(2)]).map(|client| {
             let (turns, served) = (turns.clone(), Arc::clone(&served));
-            let work = async move { served.lock().unwrap().push(client) };
+            let work = async move { served.lock().push(client) };
             tokio::spawn(async move { turns.run_while_busy(client, || true, Box::pin(work)).await })
         });
         for task in all.collect::<Vec<_>>() {
             task.await.unwrap();
         }
-        let place = served.lock().unwrap().iter().position(|served| *served == client(2));
+        let place = served.lock().iter().position(|served| *served == client(2));
         assert!(place.is_some_and(|place| place <= 3), "{place:?}");
         while turns.state().free < 2 {
             yield_now().await;

@@ -85,9 +85,10 @@ mod wrong_values;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -189,7 +190,7 @@ impl Gateway {
         let is_changed = |operation: &Operation| before.in_use(*operation).ne(after.in_use(*operation));
         let changed: Vec<Operation> = Operation::ALL.into_iter().filter(is_changed).collect();
         let after = Arc::new(after);
-        *self.0.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&after);
+        *self.0.settings.write() = Arc::clone(&after);
         let now = Instant::now();
         self.changed().extend(changed.iter().map(|operation| (*operation, now)));
         self.0.cache.drop_values_of(|name| !after.is_enabled(name));
@@ -203,11 +204,11 @@ impl Gateway {
     }
 
     fn settings(&self) -> Arc<LiveSettings> {
-        Arc::clone(&self.0.settings.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.settings.read())
     }
 
     fn changed(&self) -> MutexGuard<'_, HashMap<Operation, Instant>> {
-        self.0.changed.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.changed.lock()
     }
 }
 

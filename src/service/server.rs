@@ -343,7 +343,8 @@ fn lower_thread_priority() {
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
-    use std::sync::Mutex;
+
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::service::client_turns::ClientTurns;
@@ -374,7 +375,7 @@ mod tests {
             .iter()
             .map(|client| {
                 let (client, served) = (*client, Arc::clone(&served));
-                runtime.spawn(turns.run(client, async move { served.lock().unwrap().push(client) }))
+                runtime.spawn(turns.run(client, async move { served.lock().push(client) }))
             })
             .collect();
         while turns.waiting() < requests.len() {
@@ -384,6 +385,6 @@ mod tests {
         for request in requests {
             runtime.block_on(request).unwrap();
         }
-        assert_eq!(served.lock().unwrap()[..3], [busy, other, busy]);
+        assert_eq!(served.lock()[..3], [busy, other, busy]);
     }
 }

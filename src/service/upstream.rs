@@ -22,8 +22,10 @@ pub mod usage;
 pub(in crate::service) mod warnings;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::call::{cancelled, until_sending, waited_for};
 use super::queue_time::note_queued;
@@ -169,7 +171,7 @@ impl Upstream {
 
     /// Latency of the last response; `None` before it.
     pub fn latency(&self) -> Option<Duration> {
-        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.latency.lock()
     }
 
     /// Whether a request is overdue, or one was recently and got no response: nothing optional should wait for it.
@@ -345,7 +347,7 @@ impl Upstream {
         };
         let response = response?;
         sent.answered();
-        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
+        *self.0.latency.lock() = Some(response.latency());
         if let Some(server_time) = response.server_time() {
             self.0.clock.note(server_time, self.now());
         }

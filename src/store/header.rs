@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::files::{self, FileId};
 
@@ -22,7 +23,7 @@ static OPEN: Mutex<Vec<(FileId, File)>> = Mutex::new(Vec::new());
 fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
     let path = fs::canonicalize(path)?;
     let id = files::identity(&path).ok_or(io::ErrorKind::NotFound)?;
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut open = OPEN.lock();
     if open.iter().all(|(known, _)| *known != id) {
         // Opening a pipe would block.
         if !fs::metadata(&path)?.is_file() {

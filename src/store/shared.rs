@@ -1,10 +1,12 @@
 //! One connection for all parts of a process.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::database::{Database, IfCorrupt};
 use super::error::Error;
@@ -100,7 +102,7 @@ impl SharedDatabase {
 
     fn slot(&self) -> MutexGuard<'_, Slot> {
         self.0.waiting.fetch_add(1, Ordering::SeqCst);
-        let slot = self.0.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = self.0.slot.lock();
         self.0.waiting.fetch_sub(1, Ordering::SeqCst);
         slot
     }
@@ -110,12 +112,10 @@ impl SharedDatabase {
         const PAUSE: Duration = Duration::from_millis(5);
         let until = Instant::now() + COUNT_TIMEOUT;
         loop {
-            if self.0.waiting.load(Ordering::SeqCst) == 0 {
-                match self.0.slot.try_lock() {
-                    Ok(slot) => return Ok(slot),
-                    Err(TryLockError::Poisoned(slot)) => return Ok(slot.into_inner()),
-                    Err(TryLockError::WouldBlock) => {}
-                }
+            if self.0.waiting.load(Ordering::SeqCst) == 0
+                && let Some(slot) = self.0.slot.try_lock()
+            {
+                return Ok(slot);
             }
             if Instant::now() >= until {
                 return Err(Error::Busy { path: PathBuf::from(files::FILE) });

@@ -3,8 +3,9 @@
 
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use parking_lot::Mutex;
 
 use super::modes::{is_active, is_stuck, leave};
 use super::output::FinalWriter;
@@ -21,7 +22,7 @@ pub fn restore_on_panic(final_writer: FinalWriter) {
         tracing::error!("panic: {panic}");
         let other = thread::current().id() != ui_thread;
         if other && is_active() {
-            FIRST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| describe(panic));
+            FIRST.lock().get_or_insert_with(|| describe(panic));
             return;
         }
         leave(&final_writer);
@@ -33,7 +34,7 @@ pub fn restore_on_panic(final_writer: FinalWriter) {
 
 /// Returns the first panic of another thread: its name, location and message.
 pub fn first_panic() -> Option<String> {
-    FIRST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    FIRST.lock().clone()
 }
 
 fn describe(panic: &PanicHookInfo<'_>) -> String {

@@ -1,7 +1,9 @@
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::super::multiplexer::Multiplexer;
 use super::super::notification::Protocol;
@@ -29,7 +31,7 @@ struct Frames(Arc<AtomicUsize>, Arc<Mutex<Vec<u8>>>);
 
 impl Write for Frames {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.1.lock().unwrap().extend(bytes);
+        self.1.lock().extend(bytes);
         Ok(bytes.len())
     }
 

@@ -18,7 +18,7 @@ mod price;
 pub(crate) mod series;
 mod span_cache;
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 pub(crate) use catalogue::{Coin, coins};
 pub(crate) use money::Money;

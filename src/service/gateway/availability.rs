@@ -1,6 +1,5 @@
 //! Which providers serve an operation, and which of them can be used now.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -220,7 +219,7 @@ impl Gateway {
         operation: Operation,
         work: impl FnOnce(&mut CircuitBreaker) -> R,
     ) -> R {
-        let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut circuits = self.0.circuits.lock();
         work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
     }
 }

@@ -1,8 +1,8 @@
 //! The state of the socket that announces new blocks.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -44,7 +44,7 @@ pub(super) struct State {
 
 impl BlockStream {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Whether the newest block of the socket is the newest one.

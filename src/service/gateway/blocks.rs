@@ -1,7 +1,8 @@
 //! The newest block seen so far, and whether the chain was reorganised.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::model::{Text, UtcTime};
 use crate::service::providers::source::ChainTip;
@@ -54,7 +55,7 @@ pub(super) struct NewTip {
 impl Blocks {
     /// A copy of the state.
     pub(super) fn seen(&self) -> Seen {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 
     /// When the last reorganisation was noticed.
@@ -65,7 +66,7 @@ impl Blocks {
     /// Whether a height can be the newest block's: it is at most a few blocks ahead of the height expected by now, or
     /// confirmed by a second response.
     pub(super) fn is_plausible(&self, height: u64, now: UtcTime) -> bool {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.0.lock();
         let Some(recorded_at) = seen.recorded_at else { return true };
         let expected = now.since(recorded_at).as_secs() / MIN_BLOCK_TIME.as_secs();
         let is_expected = height <= seen.height.saturating_add(expected).saturating_add(MAX_JUMP);
@@ -85,7 +86,7 @@ impl Blocks {
     /// Records a tip that was fetched at this time. Returns whether it reveals a new reorganisation, or that the newest
     /// height was wrong: a lower one follows the first response, or comes twice in a row.
     pub(super) fn record(&self, NewTip { tip, orphaned }: &NewTip, at: UtcTime) -> bool {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.0.lock();
         let is_lower = tip.height.saturating_add(MAX_JUMP) < seen.height;
         let is_new = seen.recorded_at.is_some_and(|before| before < at);
         let is_repeated = is_new && seen.lower.is_some_and(|lower| lower.abs_diff(tip.height) <= MAX_JUMP);

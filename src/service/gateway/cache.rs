@@ -1,9 +1,10 @@
 //! Cached values of providers, bounded by bytes. Concurrent loads of the same key are coalesced.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::blocks::BlockStamp;
@@ -217,7 +218,7 @@ impl Cache {
         F: Future<Output = Result<Stored<AnyValue>, Failure>> + Send + 'static,
         W: FnOnce() -> F,
     {
-        let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loads = self.loads.lock();
         if let Some(load) = loads.get(key) {
             return (load.done.clone(), load.call.join());
         }
@@ -240,12 +241,12 @@ impl Cache {
 
     /// The provider that the load of this key is querying, if one is in progress.
     pub(super) fn current_provider(&self, key: &Key) -> Option<ProviderName> {
-        self.loads.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.call.current_provider()
+        self.loads.lock().get(key)?.call.current_provider()
     }
 
     /// Whether a load of this key is in progress.
     pub(super) fn is_loading(&self, key: &Key) -> bool {
-        self.loads.lock().unwrap_or_else(PoisonError::into_inner).contains_key(key)
+        self.loads.lock().contains_key(key)
     }
 }
 
@@ -265,7 +266,7 @@ struct LoadGuard {
 
 impl Drop for LoadGuard {
     fn drop(&mut self) {
-        self.loads.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
+        self.loads.lock().remove(&self.key);
     }
 }
 

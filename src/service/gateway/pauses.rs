@@ -1,9 +1,9 @@
 //! The pauses of providers in the store: a command doesn't query a provider that has just told the last one to wait,
 //! and `satscope sources` shows the reason.
 
-use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::MutexGuard;
 use tokio::task::spawn_blocking;
 
 use super::Gateway;
@@ -139,7 +139,7 @@ impl Gateway {
     }
 
     fn saved_pauses(&self) -> MutexGuard<'_, Vec<ProviderPause>> {
-        self.0.saved_pauses.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.saved_pauses.lock()
     }
 
     /// Runs `work` with the store. A failure is logged; it only causes extra requests.

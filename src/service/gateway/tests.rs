@@ -34,11 +34,12 @@ mod suspension;
 mod symbol_lookups;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::*;
@@ -77,8 +78,8 @@ impl Server for Scripted {
     async fn get(&self, path: &str) -> Result<Response, ErrorKind> {
         assert_eq!(self.in_flight.fetch_add(1, SeqCst), 0, "one request at a time");
         let _in_flight = InFlight(&self.in_flight);
-        self.log.lock().unwrap().push((self.name, path.to_owned(), self.began.elapsed()));
-        let latency = *self.latency.lock().unwrap();
+        self.log.lock().push((self.name, path.to_owned(), self.began.elapsed()));
+        let latency = *self.latency.lock();
         tokio::time::sleep(latency).await;
         (self.response)(path)
     }
@@ -179,7 +180,7 @@ impl World {
             overrides.insert(provider.name, Arc::clone(&instead));
             let name = provider.name;
             let response = Arc::new(move |path: &str| {
-                let instead = instead.lock().unwrap().clone();
+                let instead = instead.lock().clone();
                 instead.map_or_else(|| Ok(default_response(name, path)), |respond| respond(path))
             });
             let latency = Arc::new(Mutex::new(Duration::from_millis(200)));
@@ -224,7 +225,7 @@ impl World {
     fn respond_with(&self, name: ProviderName, response: impl Into<Option<Response>>) {
         let response = response.into();
         let respond = response.map(|response| Arc::new(move |_: &str| Ok(response.clone())) as Arc<Respond>);
-        *self.overrides[&name].lock().unwrap() = respond;
+        *self.overrides[&name].lock() = respond;
     }
 
     /// Sets the responses of a provider by path and query.
@@ -233,23 +234,23 @@ impl World {
         name: ProviderName,
         respond: impl Fn(&str) -> Result<Response, ErrorKind> + Send + Sync + 'static,
     ) {
-        *self.overrides[&name].lock().unwrap() = Some(Arc::new(respond));
+        *self.overrides[&name].lock() = Some(Arc::new(respond));
     }
 
     /// Sets how long a provider takes for a response.
     fn set_latency(&self, name: ProviderName, latency: Duration) {
-        *self.latencies[&name].lock().unwrap() = latency;
+        *self.latencies[&name].lock() = latency;
     }
 
     /// Paths of the requests to a provider.
     fn paths(&self, name: ProviderName) -> Vec<String> {
-        let log = self.log.lock().unwrap();
+        let log = self.log.lock();
         log.iter().filter(|(of, ..)| *of == name).map(|(_, path, _)| path.clone()).collect()
     }
 
     /// Times of the requests to a provider.
     fn request_times(&self, name: ProviderName) -> Vec<Duration> {
-        let log = self.log.lock().unwrap();
+        let log = self.log.lock();
         log.iter().filter(|(of, ..)| *of == name).map(|(.., time)| *time).collect()
     }
 

@@ -13,11 +13,11 @@ mod short_pages;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use tokio::time::Instant;
 
@@ -251,7 +251,7 @@ impl MarketSource for CoinMarketCap {
 impl CoinMarketCap {
     /// Corrects the count of used credits now and then: other programs may use the key, too. Nothing waits for it.
     fn refresh_used_credits(&self, keyed: &Upstream) {
-        let mut requested_at = self.credits_requested_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut requested_at = self.credits_requested_at.lock();
         if requested_at.is_none_or(|requested_at| requested_at.elapsed() >= KEY_INFO_INTERVAL) {
             *requested_at = Some(Instant::now());
             let keyed = keyed.clone();

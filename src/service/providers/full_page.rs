@@ -88,7 +88,7 @@ fn keep_new<T: Identity>(items: &mut Vec<T>, earlier: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::model::{Brc20Token, Text};
@@ -98,14 +98,14 @@ mod tests {
     async fn page(offset: u64, len: u64, at_once: u64, total: Option<u64>) -> (SourceResult<Page<Brc20Token>>, Warned) {
         let (warnings, requests) = (Warnings::default(), Mutex::new(Vec::new()));
         let outcome = full_page(PageQuery { offset, limit: 20 }, &warnings, |PageQuery { offset, limit }| {
-            requests.lock().unwrap().push((offset, limit));
+            requests.lock().push((offset, limit));
             let end = len.min(offset + at_once.min(limit as u64));
             // The first row is unreadable.
             let items: Vec<_> = (offset..end).filter(|row| *row > 0).map(token).collect();
             let rows = end.saturating_sub(offset) as usize;
             async move { Ok((Page { items, total }, rows)) }
         });
-        (outcome.await, (requests.into_inner().unwrap(), warnings.sentence()))
+        (outcome.await, (requests.into_inner(), warnings.sentence()))
     }
 
     type Warned = (Vec<(u64, usize)>, Option<String>);

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::{Mutex, MutexGuard};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -257,7 +258,7 @@ impl IndexerSource for Maestro {
 
 impl Maestro {
     fn lists(&self) -> MutexGuard<'_, HashMap<String, List>> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lists.lock()
     }
 
     /// Fetches all balances of an address. Pages can't be requested by number, so all pages of ours are from this list.

@@ -2,10 +2,11 @@
 
 mod fee_rates;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use tokio::time::Instant;
 
@@ -106,7 +107,7 @@ impl BlockSource for Mempool {
         let response = self.upstream.get("/blocks/tip/height").await?;
         let height = response.text()?.trim().parse::<u64>().ok().filter(|height| *height <= MAX_HEIGHT);
         let height = height.ok_or_else(|| SourceError::unexpected_format("no height"))?;
-        let before = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let before = self.known.lock().clone();
         let new = match before {
             Some((tip, Some(since))) if tip.height == height && since.elapsed() < HASH_TTL => (tip, Some(since)),
             Some((tip, _)) if tip.height == height => match self.hash_at(height).await {
@@ -121,7 +122,7 @@ impl BlockSource for Mempool {
             // Indexer requests wait for the height, so the hash follows with the next call.
             _ => (ChainTip { height, hash: None }, None),
         };
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(new.clone());
+        *self.known.lock() = Some(new.clone());
         Ok(new.0)
     }
 

@@ -9,10 +9,11 @@ mod rows;
 mod server;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use self::errors::{api_error, keyless_api_error};
 use self::history::History;
@@ -233,14 +234,14 @@ impl UniSat {
     }
 
     async fn search_list(&self, order: TokenOrder) -> SourceResult<Arc<Page<Brc20Token>>> {
-        let known = self.lists.lock().unwrap_or_else(PoisonError::into_inner).get(&order).cloned();
+        let known = self.lists.lock().get(&order).cloned();
         if let Some((_, list)) = known.filter(|(fetched, _)| fetched.age() < SEARCH_LIST_TTL) {
             return Ok(list);
         }
         let (list, _) = self.list(order, PageQuery { offset: 0, limit: ROWS }).await?;
         let list = Arc::new(list);
         let kept = (self.server.upstream.stamp(), Arc::clone(&list));
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(order, kept);
+        self.lists.lock().insert(order, kept);
         Ok(list)
     }
 

@@ -1,8 +1,9 @@
 //! Requests that are being computed, so that identical ones wait for the first instead of repeating its work.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 /// The running requests by path and query. Cheap to clone.
@@ -43,7 +44,7 @@ impl Flights {
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, watch::Receiver<bool>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisResult, Script};
 use tokio::runtime::{Handle, Runtime};
@@ -146,7 +147,7 @@ impl SharedState {
 
     /// The last known number of instances.
     fn instance_count(&self) -> MutexGuard<'_, InstanceCount> {
-        self.0.instances.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.instances.lock()
     }
 
     /// The name of this instance.
@@ -212,7 +213,7 @@ impl SharedState {
         T: Send + 'static,
         F: Future<Output = RedisResult<T>> + Send + 'static,
     {
-        let until = *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *self.0.paused_until.lock();
         if until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
@@ -264,7 +265,7 @@ impl SharedState {
 
     /// The connection. Its commands have a separate timeout.
     pub(super) fn connection(&self) -> RedisResult<ConnectionManager> {
-        let mut current = self.0.manager.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.0.manager.lock();
         if let Some(manager) = current.as_ref() {
             return Ok(manager.clone());
         }
@@ -278,15 +279,15 @@ impl SharedState {
     }
 
     fn failure(&self) -> MutexGuard<'_, Option<Reason>> {
-        self.0.failure.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.failure.lock()
     }
 
     fn failed(&self, reason: Reason) {
         if matches!(reason, Reason::Unusable(_)) {
             // It would not log in again, but the password or the user may be corrected.
-            *self.0.manager.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *self.0.manager.lock() = None;
         }
-        *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
+        *self.0.paused_until.lock() = Some(Instant::now() + PAUSE);
         let is_new = {
             let mut failure = self.failure();
             let is_new = failure.is_none_or(|before| reason.supersedes(before));

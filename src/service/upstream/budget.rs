@@ -9,10 +9,11 @@ mod demand;
 mod month;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use self::demand::Demand;
@@ -216,18 +217,17 @@ impl RequestBudget {
 
     /// Makes requests fail until a time, including those that are queued; `None`: until [`RequestBudget::resume`].
     pub(in crate::service) fn pause(&self, until: Option<Moment>, error: &SourceError) {
-        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(Pause { until, reason: error.reason.clone() });
+        *self.paused.lock() = Some(Pause { until, reason: error.reason.clone() });
     }
 
     /// Ends a pause.
     pub(in crate::service) fn resume(&self) {
-        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.paused.lock() = None;
     }
 
     /// The reason why requests fail now, if any.
     fn paused(&self, now: Moment) -> Option<String> {
-        let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        let paused = self.paused.lock();
         let lasts = |pause: &&Pause| pause.until.is_none_or(|until| !now.until(until).is_zero());
         paused.as_ref().filter(lasts).map(|pause| pause.reason.clone())
     }
@@ -257,7 +257,7 @@ impl RequestBudget {
 
     /// When the next request may be sent.
     fn next(&self, now: Instant) -> Option<Instant> {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         while sent.recent.front().is_some_and(|first| *first + MINUTE <= now) {
             sent.recent.pop_front();
         }
@@ -271,7 +271,7 @@ impl RequestBudget {
     }
 
     fn count(&self, now: Instant) {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         let factor = 1.0 - JITTER + 2.0 * JITTER * fastrand::f64();
         sent.next = Some(now + self.min_gap.mul_f64(factor));
         sent.recent.push_back(now);
@@ -280,14 +280,14 @@ impl RequestBudget {
 
     /// Requests sent so far.
     pub(in crate::service) fn requests(&self) -> u64 {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).total
+        self.sent.lock().total
     }
 
     /// Requests sent in the last minute, including other instances' requests; `None` if these are not known.
     pub(in crate::service) async fn count_last_minute(&self) -> Option<u64> {
         let now = Instant::now();
         let own = {
-            let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+            let sent = self.sent.lock();
             sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
         };
         match self.per_minute {
@@ -299,7 +299,7 @@ impl RequestBudget {
     /// Applies the usage reported in the response to a request of this cost. A wait applies to all instances.
     pub(super) async fn correct(&self, cost: u64, reported: ReportedUsage) {
         if let Some(wait) = reported.wait {
-            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.shared.time.moment().plus(wait));
+            *self.held.lock() = Some(self.shared.time.moment().plus(wait));
             self.shared.usage.pause(self.name, self.server, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
@@ -318,7 +318,7 @@ impl RequestBudget {
 
     /// How long no request is sent because a response reported that no request is left.
     fn held(&self, now: Moment) -> Option<Duration> {
-        let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = *self.held.lock();
         held.map(|until| now.until(until)).filter(|wait| !wait.is_zero())
     }
 

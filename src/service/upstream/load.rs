@@ -1,9 +1,10 @@
 //! The context of a load of the gateway: which responses of other instances it accepts, and the metadata of its own
 //! responses about themselves. It travels with the task, so that responses that are decoded at the same time don't mix.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use super::error::SourceError;
@@ -219,7 +220,7 @@ impl Load {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.seen.lock()
     }
 
     /// Whether a response of another instance can be used now.

@@ -1,8 +1,8 @@
 //! How far a server's clock is ahead of the local one, which may be wrong.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::model::UtcTime;
@@ -18,12 +18,12 @@ impl ServerClock {
     /// Compares the time in a response with the local clock.
     pub(super) fn note(&self, server_time: UtcTime, now: UtcTime) {
         let ahead = server_time.millis().saturating_sub(now.millis());
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((ahead, Instant::now()));
+        *self.0.lock() = Some((ahead, Instant::now()));
     }
 
     /// Milliseconds that the server's clock is ahead; `None` without a recent response.
     pub(super) fn millis_ahead(&self) -> Option<i64> {
-        let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.0.lock();
         last.filter(|(_, at)| at.elapsed() <= KEEP).map(|(ahead, _)| ahead)
     }
 }

@@ -1,8 +1,8 @@
 //! Whether a server is slow now, so that nothing optional waits for it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 /// A request without a response for this long is overdue: responses take less than a second.
@@ -54,7 +54,7 @@ impl Slowness {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

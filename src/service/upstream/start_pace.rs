@@ -1,8 +1,8 @@
 //! The pace of requests while the program starts, when many screens and lookups need data at once.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::{Instant, sleep_until};
 
 use super::queue::Queue;
@@ -45,7 +45,7 @@ impl StartPace {
     }
 
     fn state(&self) -> MutexGuard<'_, Option<(Instant, Instant)>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use crate::service::call::clients;
@@ -113,7 +114,7 @@ impl Turns {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -187,7 +188,7 @@ mod tests {
     /// Takes a turn for a client, and records its name.
     async fn request(turns: &Turns, served: &Mutex<Vec<&'static str>>, number: u8, name: &'static str) {
         let turn = for_client(client(number), turns.take()).await;
-        served.lock().unwrap().push(name);
+        served.lock().push(name);
         drop(turn);
     }
 
@@ -210,7 +211,7 @@ mod tests {
                 drop(first);
             },
         );
-        assert_eq!(served.into_inner().unwrap(), ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+        assert_eq!(served.into_inner(), ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
         assert_eq!(turns.length(), 0);
         assert!(turns.take().now_or_never().is_some());
     }
@@ -254,6 +255,6 @@ mod tests {
                 drop(first);
             },
         );
-        assert_eq!(served.into_inner().unwrap(), ["a1", "b1", "shared", "a2", "a3"]);
+        assert_eq!(served.into_inner(), ["a1", "b1", "shared", "a2", "a3"]);
     }
 }

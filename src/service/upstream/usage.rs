@@ -8,9 +8,9 @@ mod tracker;
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::MutexGuard;
 use tokio::task::spawn_blocking;
 
 use self::reservation::{Reservation, SlotBackend};
@@ -271,7 +271,7 @@ impl UsageTracker {
     }
 
     fn local(&self) -> MutexGuard<'_, HashMap<Account, LocalUsage>> {
-        self.local.lock().unwrap_or_else(PoisonError::into_inner)
+        self.local.lock()
     }
 
     /// Changes the count of a month, which starts at 0.

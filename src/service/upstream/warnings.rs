@@ -1,8 +1,8 @@
 //! What could not be read in a provider's responses, for the user.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::load::Load;
@@ -40,12 +40,12 @@ impl Warnings {
         if let Some(load) = Load::current() {
             load.warn(&sentence);
         }
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Latest { at: Instant::now(), sentence });
+        *self.0.lock() = Some(Latest { at: Instant::now(), sentence });
     }
 
     /// The warnings of the last hour as one sentence.
     pub(in crate::service) fn sentence(&self) -> Option<String> {
-        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let latest = self.0.lock();
         latest.as_ref().filter(|latest| latest.at.elapsed() < KEEP).map(|latest| latest.sentence.clone())
     }
 }

@@ -71,7 +71,7 @@ impl Night {
 
     /// Everything written since the last call.
     fn written(&self) -> String {
-        String::from_utf8(std::mem::take(&mut *self.rig.frames.1.lock().unwrap())).unwrap()
+        String::from_utf8(std::mem::take(&mut *self.rig.frames.1.lock())).unwrap()
     }
 }
 

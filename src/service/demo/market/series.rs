@@ -1,7 +1,5 @@
 //! Charts, sparklines, and 24-hour high and low: the same price function at different times.
 
-use std::sync::{MutexGuard, PoisonError};
-
 use super::Market;
 use super::catalogue::Coin;
 use super::money::{Money, convert};
@@ -67,7 +65,7 @@ impl Market {
     /// Low and high of the inner points of the one-day chart in dollars or bitcoins, cached while these are the same.
     pub(super) fn extremes(&self, coin: &Coin, money: Money, now: i64) -> (f64, f64) {
         let bucket = now.div_euclid(DAY_STEP) * DAY_STEP;
-        let mut ranges = lock(&self.ranges);
+        let mut ranges = self.ranges.lock();
         let kept = ranges.entry(self.seed, self.bitcoin(), Span { bucket, span: DAY, step: DAY_STEP }, money);
         let place = coin.id as usize;
         if let Some(Some(known)) = kept.values.get(place) {
@@ -83,7 +81,7 @@ impl Market {
     /// 7-day prices every `step` seconds (a divisor of a day), the last one now.
     pub(crate) fn sparkline(&self, coin: &Coin, money: Money, step: i64, now: i64, price: f64) -> Vec<f64> {
         let bucket = now.div_euclid(step) * step;
-        let mut sparklines = lock(&self.sparklines);
+        let mut sparklines = self.sparklines.lock();
         let kept = sparklines.entry(self.seed, self.bitcoin(), Span { bucket, span: WEEK, step }, money);
         let place = coin.id as usize;
         if !matches!(kept.values.get(place), Some(Some(_))) {
@@ -106,11 +104,6 @@ impl Market {
 /// Market cap.
 pub(super) fn cap(price: f64, supply: f64) -> f64 {
     significant(price * supply, 9)
-}
-
-fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
-    // The caches are always consistent, so a poisoned mutex can be ignored.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

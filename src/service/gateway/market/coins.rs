@@ -1,7 +1,8 @@
 //! Resolves slugs and symbols to coins, and coins to the ids of a provider.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{MutexGuard, PoisonError};
+
+use parking_lot::MutexGuard;
 
 use crate::client::NoticeCode;
 use crate::format::words::first_names;
@@ -35,7 +36,7 @@ struct FailedLookup {
 impl Gateway {
     /// Locks the coin registry.
     pub(in crate::service::gateway) fn identity(&self) -> MutexGuard<'_, Identity> {
-        self.0.identity.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.identity.lock()
     }
 
     /// Finds the coin of a slug. A coin that no list contained yet is looked up at the providers.

@@ -75,7 +75,7 @@ impl World {
     }
 
     pub(super) fn height_polls(&self) -> usize {
-        self.log.lock().unwrap().iter().filter(|(name, path, _)| *name == MEMPOOL && path.ends_with("height")).count()
+        self.log.lock().iter().filter(|(name, path, _)| *name == MEMPOOL && path.ends_with("height")).count()
     }
 }
 

@@ -212,7 +212,7 @@ async fn bitcoin_balance_is_fetched_again_with_a_block_and_every_two_minutes() {
     };
     let confirmed = async || world.gateway.balance_of(COLD).await.unwrap().data.confirmed;
     let is_balance = |path: &str| path.contains("/address/");
-    let upstream = || world.log.lock().unwrap().iter().filter(|(_, path, _)| is_balance(path)).count();
+    let upstream = || world.log.lock().iter().filter(|(_, path, _)| is_balance(path)).count();
     chain(100, 7);
     assert_eq!((confirmed().await, confirmed().await, upstream()), (7, 7, 1));
     chain(101, 12);

@@ -302,7 +302,7 @@ async fn operation_with_disabled_providers_names_them() {
         unsupported(World::with(settings).chart("ordi").await),
         "Charts need a provider: add binance, okx, coingecko or defillama to live.chart"
     );
-    assert!(world.log.lock().unwrap().is_empty());
+    assert!(world.log.lock().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
@@ -312,7 +312,7 @@ async fn operation_without_providers_names_setting() {
     let world = World::with(settings);
     let error = world.chart("ordi").await.unwrap_err();
     assert!(matches!(&error, ProviderError::Unsupported(sentence) if sentence.contains("live.chart")), "{error:?}");
-    assert!(world.log.lock().unwrap().is_empty());
+    assert!(world.log.lock().is_empty());
 }
 
 #[test]

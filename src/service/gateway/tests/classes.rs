@@ -87,7 +87,7 @@ async fn test_of_a_provider_tests_its_key() {
     let world = with_wrong_key();
     let reason = world.gateway.test_source(ProviderName::CoinMarketCap).await.unwrap_err();
     assert!(reason.contains("1001"), "{reason}");
-    let log = world.log.lock().unwrap();
+    let log = world.log.lock();
     assert!(log.iter().any(|(_, path, _)| path == "/v1/key/info"), "{log:?}");
 }
 

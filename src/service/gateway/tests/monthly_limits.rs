@@ -163,7 +163,7 @@ async fn count_of_the_month_is_corrected_by_the_provider() {
     manually(world.chart("bitcoin")).await.unwrap();
     world.settle().await;
     assert_eq!(used().await, Some(1_210), "not queried again within an hour");
-    let log = world.log.lock().unwrap();
+    let log = world.log.lock();
     assert_eq!(log.iter().filter(|(_, path, _)| path == "/v1/key/info").count(), 1);
 }
 

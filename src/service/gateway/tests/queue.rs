@@ -209,7 +209,6 @@ async fn provider_that_hangs_leaves_time_for_the_next_one() {
             .0
             .circuits
             .lock()
-            .unwrap()
             .values()
             .all(|circuit| circuit.pause_of_all(world.gateway.0.time.moment()).is_none())
     );

@@ -126,7 +126,7 @@ async fn partial_page_of_a_sat_is_completed_without_a_new_block() {
 
 /// Rejects all requests for details after the first ones.
 fn limit_details(world: &World, allowed: usize) {
-    let (plain, sent) = (world.overrides[&ORDINALS].lock().unwrap().clone().unwrap(), AtomicUsize::new(0));
+    let (plain, sent) = (world.overrides[&ORDINALS].lock().clone().unwrap(), AtomicUsize::new(0));
     world.respond(ORDINALS, move |path| {
         let is_limited = path.starts_with("/r/inscription/") && sent.fetch_add(1, SeqCst) >= allowed;
         if is_limited { Ok(Response::of(429, &[("retry-after", "600")], "slow down")) } else { plain(path) }

@@ -2,9 +2,9 @@
 //! is listed under the wrong symbol doesn't keep a socket open.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 use crate::model::{ProviderName, Text};
@@ -42,6 +42,6 @@ impl Contradicting {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<(ProviderName, Text), Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

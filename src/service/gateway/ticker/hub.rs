@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep_until};
 
@@ -253,12 +254,12 @@ impl TickerHub {
         name: ProviderName,
         work: impl FnOnce(&mut CircuitBreaker) -> R,
     ) -> R {
-        let mut circuits = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut circuits = self.circuits.lock();
         work(circuits.entry(name).or_default())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
@@ -288,7 +289,7 @@ impl Listener {
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock()
     }
 
     /// The undelivered prices, if there are any, or the undelivered report. If the exchange has changed, only the prices

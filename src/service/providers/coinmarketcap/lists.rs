@@ -1,7 +1,5 @@
 //! Lists of coins: all coins, or the coins of a tag or category.
 
-use std::sync::PoisonError;
-
 use serde::Deserialize;
 
 use super::CoinMarketCap;
@@ -52,7 +50,7 @@ impl CoinMarketCap {
     }
 
     fn category_of(&self, tag: Tag) -> Option<String> {
-        self.categories.lock().unwrap_or_else(PoisonError::into_inner).get(&tag).cloned()
+        self.categories.lock().get(&tag).cloned()
     }
 
     async fn find_category(&self, tag: Tag) -> SourceResult<String> {
@@ -73,7 +71,7 @@ impl CoinMarketCap {
         else {
             return Err(SourceError::not_found(format!("CoinMarketCap has no category {}", tag.title())));
         };
-        self.categories.lock().unwrap_or_else(PoisonError::into_inner).insert(tag, id.clone());
+        self.categories.lock().insert(tag, id.clone());
         Ok(id)
     }
 }

@@ -1,9 +1,9 @@
 //! The pages of lists that have fewer coins than requested, so that the missing ones are not requested at each refresh.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::model::Tag;
@@ -37,7 +37,7 @@ struct ShortPage {
 impl ShortPages {
     /// Records that a page has only these rows, while the list has this reported length.
     pub(super) fn insert(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.0.lock();
         let is_same = |page: &&ShortPage| {
             (page.rows, page.total) == (rows, total) && (page.is_confirmed() || page.last_seen.elapsed() < MAX_GAP)
         };
@@ -49,14 +49,14 @@ impl ShortPages {
 
     /// Records that a page has at least these rows.
     pub(super) fn remove_shorter(&self, tag: Tag, offset: usize, rows: usize) {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.0.lock();
         pages.retain(|of, page| *of != (tag, offset) || page.rows >= rows);
     }
 
     /// Whether a page has had only these rows for [`MIN_TIME`], most recently within [`TTL`], while the list had the same
     /// length.
     pub(super) fn contains(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) -> bool {
-        let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.0.lock();
         pages.get(&(tag, offset)).is_some_and(|page| {
             (page.rows, page.total) == (rows, total) && page.is_confirmed() && page.last_seen.elapsed() < TTL
         })

@@ -1,8 +1,8 @@
 //! The fee rates of a server, from the most precise path that it has.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Deserializer};
 use tokio::time::Instant;
 
@@ -57,11 +57,11 @@ impl FeeRates {
     }
 
     fn known(&self) -> Option<(Path, Instant)> {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.known.lock()
     }
 
     fn set_known(&self, known: Option<(Path, Instant)>) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
+        *self.known.lock() = known;
     }
 }
 

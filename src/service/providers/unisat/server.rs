@@ -1,7 +1,8 @@
 //! UniSat's server: paths, pages, and the newest block in its responses.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::rows;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -146,11 +147,11 @@ impl Server {
     }
 
     fn known_path(&self) -> Option<&'static str> {
-        *self.path_of_six_bytes.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.path_of_six_bytes.lock()
     }
 
     fn set_path(&self, path: &'static str) {
-        *self.path_of_six_bytes.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+        *self.path_of_six_bytes.lock() = Some(path);
     }
 
     /// The error about a resource of a ticker that may be unknown, and whether the server has the ticker.

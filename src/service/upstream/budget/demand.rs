@@ -1,9 +1,9 @@
 //! How much of the monthly limit the data on the screen needs, and what happens if that is too much.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::service::operation::Key;
@@ -34,7 +34,7 @@ impl Demand {
     /// Records that data is on a screen, how long it is fresh, and what its load has cost, if it was loaded.
     pub(super) fn note(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
         let now = Instant::now();
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         all.retain(|_, wanted| wanted.is_remembered(now));
         let wanted = all.entry(key.clone()).or_insert(Wanted { first: now, last: now, fresh_for, cost: 1 });
         (wanted.last, wanted.fresh_for, wanted.cost) = (now, fresh_for, cost.unwrap_or(wanted.cost));
@@ -43,7 +43,7 @@ impl Demand {
     /// What the data needs per hour, in units of the monthly limit.
     pub(super) fn per_hour(&self) -> f64 {
         let now = Instant::now();
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.lock();
         all.values().filter(|wanted| wanted.is_current(now)).map(Wanted::per_hour).sum()
     }
 }

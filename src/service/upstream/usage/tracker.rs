@@ -1,8 +1,10 @@
 //! What a tracker of usage knows.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+
+use parking_lot::Mutex;
 
 use crate::service::shared::SharedState;
 use crate::service::upstream::settings::Account;

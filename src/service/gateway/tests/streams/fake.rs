@@ -1,9 +1,10 @@
 //! An exchange with a WebSocket server on a loopback port.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{broadcast, mpsc};
 use tokio_tungstenite::accept_hdr_async;
@@ -60,7 +61,7 @@ impl FakeExchange {
 
     /// The next connection or message.
     pub(in crate::service::gateway::tests) async fn next(&self) -> String {
-        std::future::poll_fn(|context| self.events.lock().unwrap().poll_recv(context)).await.unwrap()
+        std::future::poll_fn(|context| self.events.lock().poll_recv(context)).await.unwrap()
     }
 
     pub(in crate::service::gateway::tests) async fn wait_for_connection(&self) {
@@ -97,7 +98,7 @@ impl FakeExchange {
 
     /// Refuses new connections with this status and body.
     pub(in crate::service::gateway::tests) fn refuse_with(&self, status: u16, body: &str) {
-        body.clone_into(&mut self.refusal.lock().unwrap());
+        body.clone_into(&mut self.refusal.lock());
         self.refuse(status);
     }
 
@@ -145,7 +146,7 @@ impl Server {
             if status == 0 {
                 return Ok(response);
             }
-            let mut refusal = ErrorResponse::new(Some(self.refusal.lock().unwrap().clone()));
+            let mut refusal = ErrorResponse::new(Some(self.refusal.lock().clone()));
             *refusal.status_mut() = status.try_into().unwrap();
             Err(refusal)
         };

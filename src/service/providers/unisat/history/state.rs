@@ -1,10 +1,11 @@
 //! What is known about a server's events: which blocks are indexed, and how it lists their events.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::format::words::counted;
 use crate::model::{Activity, Text};
@@ -111,7 +112,7 @@ impl History {
     }
 
     fn transfer_types(&self) -> MutexGuard<'_, TransferTypes> {
-        self.transfer_types.lock().unwrap_or_else(PoisonError::into_inner)
+        self.transfer_types.lock()
     }
 }
 
