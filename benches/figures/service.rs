@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+
+use parking_lot::Mutex;
 
 use crate::bodies::{Dialect, body, body_with_changed_prices};
 
@@ -69,7 +71,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
             return;
         }
         if page.is_some() {
-            let _ = shared.sent.lock().expect("no panic while locked").send(());
+            let _ = shared.sent.lock().send(());
         }
     }
 }
@@ -86,7 +88,7 @@ impl Shared {
             let turn = turns.fetch_add(1, Ordering::Relaxed);
             return Arc::new(body_with_changed_prices(start..=(start + limit - 1).min(COINS), COINS, turn));
         }
-        let mut pages = self.pages.lock().expect("no panic while locked");
+        let mut pages = self.pages.lock();
         let page = pages
             .entry((start, limit))
             .or_insert_with(|| Arc::new(body(Dialect::Cmc, start..=(start + limit - 1).min(COINS), COINS)));

@@ -5,11 +5,12 @@ mod operations;
 mod sharing;
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt as _;
+use parking_lot::{Condvar, Mutex};
 use satscope::model::{Chart, Coin, CoinId, Currency, Page, Period, Source, UtcTime, VolumeSpan};
 use satscope::service::backend::extensions::{ExtensionProvider, PriceStream};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
@@ -147,22 +148,21 @@ struct State {
 
 impl Blocking {
     fn release(&self) {
-        self.state.lock().unwrap().is_released = true;
+        self.state.lock().is_released = true;
         self.changed.notify_all();
     }
 
     fn charts(&self) -> usize {
-        self.state.lock().unwrap().charts
+        self.state.lock().charts
     }
 
     fn lists(&self) -> Vec<usize> {
-        self.state.lock().unwrap().lists.clone()
+        self.state.lock().lists.clone()
     }
 
     fn wait(&self) {
-        let state = self.state.lock().unwrap();
-        let (_state, waited) =
-            self.changed.wait_timeout_while(state, TEST_TIMEOUT, |state| !state.is_released).unwrap();
+        let mut state = self.state.lock();
+        let waited = self.changed.wait_while_for(&mut state, |state| !state.is_released, TEST_TIMEOUT);
         assert!(!waited.timed_out(), "nobody released the blocked thread");
     }
 
@@ -176,12 +176,12 @@ impl Blocking {
 #[async_trait]
 impl MarketProvider for Blocking {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        self.state.lock().unwrap().lists.push(query.limit);
+        self.state.lock().lists.push(query.limit);
         Ok(response(Page { items: Vec::new(), total: Some(0) }))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
-        self.state.lock().unwrap().charts += 1;
+        self.state.lock().charts += 1;
         self.wait();
         Ok(response(Chart {
             slug: slug.into(),

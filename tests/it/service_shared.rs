@@ -8,12 +8,13 @@ mod uncacheable;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use satscope::model::{Coin, Currency, Page, Post, PostOrder, ProviderName, Source, Tag, UtcTime};
 use satscope::service::backend::extensions::ExtensionProvider;
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
@@ -164,7 +165,7 @@ async fn requests_succeed_after_redis_stops() {
     let reports = Arc::new(Mutex::new(Vec::new()));
     let connect = || {
         let reports = Arc::clone(&reports);
-        Some(SharedState::new(&url, move |line| reports.lock().unwrap().push(line.to_owned())).unwrap())
+        Some(SharedState::new(&url, move |line| reports.lock().push(line.to_owned())).unwrap())
     };
     let instances = [start(&upstream, connect()), start(&upstream, connect())];
     let urls = [instances[0].url(), instances[1].url()];
@@ -182,7 +183,7 @@ async fn requests_succeed_after_redis_stops() {
     let requests = upstream.requests();
     assert!((3..=5).contains(&requests), "at most one of each instance: {requests}");
     assert_eq!(has_redis().await.as_deref(), Some("0"));
-    let reports = reports.lock().unwrap();
+    let reports = reports.lock();
     assert!(!reports.is_empty() && reports.iter().all(|line| line.starts_with("Can't reach Redis (")), "{reports:?}");
 }
 

@@ -5,10 +5,11 @@ mod rules;
 
 use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Write as _};
 use std::process::Child;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Condvar, Mutex};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use satscope::model::UtcTime;
 use serde_json::Value;
@@ -707,10 +708,10 @@ fn two_watchers_that_both_check_print_a_firing_once() {
         let price = price.load(Ordering::SeqCst);
         if target.starts_with("/coins") && price > 1_000 {
             let (count, changed) = &*gate;
-            let mut count = count.lock().unwrap();
+            let mut count = count.lock();
             *count += 1;
             changed.notify_all();
-            drop(changed.wait_while(count, |count| *count < 2).unwrap());
+            changed.wait_while(&mut count, |count| *count < 2);
         }
         let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
@@ -720,7 +721,7 @@ fn two_watchers_that_both_check_print_a_firing_once() {
     cents.store(1_005, Ordering::SeqCst);
     let mut first = shell.command("alerts watch").spawn().unwrap();
     let (count, changed) = &*held;
-    drop(changed.wait_while(count.lock().unwrap(), |count| *count == 0).unwrap());
+    changed.wait_while(&mut count.lock(), |count| *count == 0);
     // The second one takes the leases although the first one has not given them back.
     let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
     assert_eq!(rusqlite::Connection::open(file).unwrap().execute("DELETE FROM lease", []).unwrap(), 3);
@@ -941,10 +942,10 @@ fn firing_is_printed_once_although_it_is_saved_later() {
         let price = price.load(Ordering::SeqCst);
         if target.starts_with("/coins") && price > 1_000 {
             let (state, changed) = &*shared;
-            let mut state = state.lock().unwrap();
+            let mut state = state.lock();
             state.0 = true;
             changed.notify_all();
-            drop(changed.wait_while(state, |state| !state.1).unwrap());
+            changed.wait_while(&mut state, |state| !state.1);
         }
         let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
@@ -954,7 +955,8 @@ fn firing_is_printed_once_although_it_is_saved_later() {
     cents.store(1_005, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let (state, changed) = &*gate;
-    let mut state = changed.wait_while(state.lock().unwrap(), |state| !state.0).unwrap();
+    let mut state = state.lock();
+    changed.wait_while(&mut state, |state| !state.0);
     // Another process keeps the database locked while the alert fires.
     let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
     let database = rusqlite::Connection::open(file).unwrap();

@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Output};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, TransactionBehavior};
 use satscope::store::{self, Database};
 use satscope::user_data::{AlertId, Change};
@@ -21,10 +22,10 @@ fn two_at_once(start: &'static str) -> Server {
     Server::start(move |target| {
         if target.starts_with(start) {
             let (count, changed) = &*gate;
-            let mut count = count.lock().unwrap();
+            let mut count = count.lock();
             *count += 1;
             changed.notify_all();
-            drop(changed.wait_while(count, |count| *count < 2).unwrap());
+            changed.wait_while(&mut count, |count| *count < 2);
         }
         world::response(target)
     })
@@ -72,7 +73,7 @@ fn signals_changed_while_an_alert_is_edited_are_kept() {
     // The edit has read the alert when it requests the coin's value.
     let server = Server::start(move |target| {
         if target.starts_with("/coins?ids=")
-            && let Some(directory) = changed.lock().unwrap().take()
+            && let Some(directory) = changed.lock().take()
         {
             let signals = Change::AlertSignals { id: AlertId(1), bell: false, notify: false };
             Database::open(&directory).unwrap().save(&[signals]).unwrap();
@@ -86,9 +87,9 @@ fn signals_changed_while_an_alert_is_edited_are_kept() {
     };
     run(&["add", "ordi > 10"]);
     let state = shell.home.path().join(".local/state/satscope");
-    *directory.lock().unwrap() = Some(state.clone());
+    *directory.lock() = Some(state.clone());
     run(&["edit", "1", "ordi > 12"]);
-    assert!(directory.lock().unwrap().is_none(), "the edit requested no value");
+    assert!(directory.lock().is_none(), "the edit requested no value");
     let data = Database::open(&state).unwrap().load().unwrap();
     let [alert] = data.alerts.as_slice() else { panic!("{:?}", data.alerts) };
     assert_eq!((alert.rule.to_string().as_str(), alert.bell, alert.notify), ("ordi > 12 usd", false, false));

@@ -1,7 +1,9 @@
 //! Progress of commands that fetch several pages.
 
 use std::process::Stdio;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
 
 use super::server::{Run, Server, Shell};
 use crate::support::session::Session;
@@ -12,13 +14,13 @@ struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
 impl Gate {
     fn open(&self) {
-        *self.0.0.lock().unwrap() = true;
+        *self.0.0.lock() = true;
         self.0.1.notify_all();
     }
 
     fn pass(&self) {
         let (is_open, opened) = &*self.0;
-        drop(opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
+        opened.wait_while(&mut is_open.lock(), |is_open| !*is_open);
     }
 }
 

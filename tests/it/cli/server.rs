@@ -3,8 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 
+use parking_lot::{Condvar, Mutex};
 use tempfile::TempDir;
 
 /// Responds to every request with the status and JSON that a function returns for its target. Ends with the test
@@ -38,7 +39,7 @@ impl Server {
                 let (shared, opened, response) = (shared.clone(), opened.clone(), response.clone());
                 std::thread::spawn(move || {
                     if let Some(stream) = converse(stream, headers, &shared, &*response) {
-                        opened.0.lock().unwrap().push(stream);
+                        opened.0.lock().push(stream);
                         opened.1.notify_all();
                     }
                 });
@@ -50,7 +51,8 @@ impl Server {
     /// Sends an event to the open streams, and waits for the first one.
     pub(crate) fn send_event(&self, name: &str, data: &str) {
         let (streams, opened) = &*self.streams;
-        let mut streams = opened.wait_while(streams.lock().unwrap(), |streams| streams.is_empty()).unwrap();
+        let mut streams = streams.lock();
+        opened.wait_while(&mut streams, |streams| streams.is_empty());
         let event = format!("event: {name}\ndata: {data}\n\n");
         streams.retain_mut(|stream| stream.write_all(event.as_bytes()).is_ok());
     }
@@ -61,7 +63,7 @@ impl Server {
     }
 
     pub(crate) fn heads(&self) -> Vec<String> {
-        self.heads.lock().unwrap().clone()
+        self.heads.lock().clone()
     }
 }
 
@@ -78,7 +80,7 @@ fn converse(
         while let Some(end) = pending.windows(4).position(|four| four == b"\r\n\r\n") {
             let head = String::from_utf8(pending.drain(..end + 4).collect()).unwrap();
             let (status, body) = response(head.split(' ').nth(1).unwrap());
-            heads.lock().unwrap().push(head);
+            heads.lock().push(head);
             if body == STREAM {
                 let head = "HTTP/1.1 200 Said\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
                 return stream.write_all(head.as_bytes()).is_ok().then_some(stream);

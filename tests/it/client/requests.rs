@@ -126,10 +126,10 @@ async fn dropping_the_future_cancels_the_request() {
 #[tokio::test]
 async fn log_has_no_secrets() {
     #[derive(Clone, Default)]
-    struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+    struct Log(std::sync::Arc<parking_lot::Mutex<Vec<u8>>>);
     impl std::io::Write for Log {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
+            self.0.lock().write(bytes)
         }
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
@@ -151,7 +151,7 @@ async fn log_has_no_secrets() {
     config.indexer_headers = vec![(String::from("x-api-key"), Secret(String::from("k3y")))];
     Client::new(config).unwrap().get(&sat(), None).await.unwrap_err();
     drop(guard);
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = String::from_utf8(log.0.lock().clone()).unwrap();
     assert!(log.contains("/ordinals/sats/7") && log.contains("bad key"), "{log}");
     for secret in ["hunter2", "k3y", "bWU6"] {
         assert!(!log.contains(secret), "{secret} in {log}");

@@ -1,8 +1,9 @@
 //! A test server that sends exactly the given bytes and records exactly the bytes that it receives.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -47,11 +48,11 @@ impl Server {
         let (shared, script) = (state.clone(), Arc::new(script));
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                shared.lock().unwrap().connections += 1;
+                shared.lock().connections += 1;
                 let (shared, script) = (shared.clone(), script.clone());
                 tokio::spawn(async move {
                     let _ = converse(stream, &shared, &*script).await;
-                    shared.lock().unwrap().gone += 1;
+                    shared.lock().gone += 1;
                 });
             }
         });
@@ -66,7 +67,7 @@ impl Server {
 
     /// The heads of all requests so far.
     pub(crate) fn heads(&self) -> Vec<String> {
-        self.state.lock().unwrap().heads.clone()
+        self.state.lock().heads.clone()
     }
 
     /// The targets of all requests so far, as sent.
@@ -76,18 +77,18 @@ impl Server {
 
     /// Connections accepted so far.
     pub(crate) fn connections(&self) -> usize {
-        self.state.lock().unwrap().connections
+        self.state.lock().connections
     }
 
     /// Bytes that [`Step::Repeat`] could send so far, to all clients.
     pub(crate) fn repeated(&self) -> usize {
-        self.state.lock().unwrap().repeated
+        self.state.lock().repeated
     }
 
     /// Waits until this many connections are closed.
     pub(crate) async fn wait_for_closed(&self, count: usize) {
         let poll = async {
-            while self.state.lock().unwrap().gone < count {
+            while self.state.lock().gone < count {
                 tokio::task::yield_now().await;
             }
         };
@@ -122,7 +123,7 @@ async fn converse(
         }
         let head = String::from_utf8(std::mem::take(&mut read)).unwrap();
         let number = {
-            let mut state = state.lock().unwrap();
+            let mut state = state.lock();
             state.heads.push(head.clone());
             state.heads.len() - 1
         };
@@ -131,7 +132,7 @@ async fn converse(
                 Step::Send(bytes) => stream.write_all(&bytes).await?,
                 Step::Repeat(bytes) => loop {
                     stream.write_all(&bytes).await?;
-                    state.lock().unwrap().repeated += bytes.len();
+                    state.lock().repeated += bytes.len();
                 },
                 Step::Drip(bytes) => loop {
                     stream.write_all(&bytes).await?;

@@ -1,10 +1,11 @@
 //! An hour of empty, late, refused and correct responses over HTTP, in random order: every visible panel has demand,
 //! and once the service responds correctly, every screen has all its rows again.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use satscope::app::{Effect, Message, demand};
 use satscope::client::{Client, ClientConfig, Limits, Request};
 use satscope::clock::Clock;
@@ -136,8 +137,7 @@ impl Service {
             }
             let head = String::from_utf8(std::mem::take(&mut read)).unwrap();
             let target = head.split(' ').nth(1).unwrap();
-            let mode =
-                self.random.lock().unwrap().as_mut().map_or(FaultMode::Correct, |random| *random.pick(&FAULT_MODES));
+            let mode = self.random.lock().as_mut().map_or(FaultMode::Correct, |random| *random.pick(&FAULT_MODES));
             let correct = || response("200 OK", "Content-Type: application/json\r\n", body(target).as_bytes());
             if let FaultMode::Late | FaultMode::LateReset = mode {
                 let _held = Held::new(&self.held);
@@ -403,7 +403,7 @@ async fn hour(seed: u64) {
     }
 
     // From now on all responses are correct.
-    *program.service.random.lock().unwrap() = None;
+    *program.service.random.lock() = None;
     program.service.release.send_replace(());
     program.settle().await;
     program.keys("<esc><esc><esc><esc><esc>").await;

@@ -1,9 +1,10 @@
 //! Random responses in random order: every visible panel has demand, and once the service recovers, so does the screen.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use satscope::app::Panel;
@@ -38,7 +39,7 @@ struct Service(Arc<Mutex<VecDeque<FaultMode>>>);
 
 impl Source for Service {
     async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
-        let mode = self.0.lock().unwrap().pop_front().unwrap_or(FaultMode::Correct);
+        let mode = self.0.lock().pop_front().unwrap_or(FaultMode::Correct);
         let target = path_and_query(&ClientConfig::at("http://localhost"), request).unwrap();
         let fail = |kind| Err(Error { what: request.describe(), origin: self.origin(request.group()), kind });
         sleep(Duration::from_millis(50)).await;
@@ -125,7 +126,7 @@ impl Program {
     }
 
     fn is_moody(&self) -> bool {
-        !self.service.0.lock().unwrap().is_empty()
+        !self.service.0.lock().is_empty()
     }
 
     fn keys(&mut self, keys: &str) {
@@ -287,7 +288,7 @@ async fn run(modes: Vec<FaultMode>, steps: Vec<Step>) {
         }
     }
     // The service has recovered; every screen recovers within minutes.
-    program.service.0.lock().unwrap().clear();
+    program.service.0.lock().clear();
     for keys in ["", "<esc><esc><esc><esc>1", "2", "3", "4", "5", "1<home><enter>"] {
         program.keys(keys);
         for _ in 0..15 {

@@ -1,9 +1,10 @@
 //! Live prices: which streams are opened and closed, and how often the app hears of prices.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use satscope::client::{Error, ErrorKind};
 use satscope::clock::Clock;
 use satscope::fetch::{Demand, Event, LiveCoins, PriceSource, PriceState, PriceStream, run_prices};
@@ -50,7 +51,7 @@ struct FakeStream {
 
 impl Drop for FakeStream {
     fn drop(&mut self) {
-        *self.open.lock().unwrap() -= 1;
+        *self.open.lock() -= 1;
     }
 }
 
@@ -67,8 +68,8 @@ impl PriceSource for FakeSource {
 
     async fn open(&self, coins: &LiveCoins) -> Result<Option<FakeStream>, Error> {
         let ids = coins.ids.iter().map(|id| id.0.to_string()).collect();
-        self.opened.lock().unwrap().push((ids, Instant::now()));
-        let plan = self.plans.lock().unwrap().pop_front().unwrap_or(Plan::Prices(1_000));
+        self.opened.lock().push((ids, Instant::now()));
+        let plan = self.plans.lock().pop_front().unwrap_or(Plan::Prices(1_000));
         match plan {
             Plan::NotListed => Ok(None),
             Plan::Fails(code) => Err(error(status(code))),
@@ -78,7 +79,7 @@ impl PriceSource for FakeSource {
             }
             Plan::Page => Err(error(ErrorKind::Unrecognised(String::from("not an event stream")))),
             plan => {
-                *self.open.lock().unwrap() += 1;
+                *self.open.lock() += 1;
                 Ok(Some(FakeStream { plan, price: 1.0, open: Arc::clone(&self.open) }))
             }
         }
@@ -149,11 +150,11 @@ impl Rig {
     }
 
     fn opened(&self) -> usize {
-        self.source.opened.lock().unwrap().len()
+        self.source.opened.lock().len()
     }
 
     fn open(&self) -> usize {
-        *self.source.open.lock().unwrap()
+        *self.source.open.lock()
     }
 }
 
@@ -181,7 +182,7 @@ async fn other_coins_need_a_new_stream_and_scrolling_opens_one() {
         sleep(Duration::from_millis(50)).await;
     }
     rig.next_price().await;
-    let opened = rig.source.opened.lock().unwrap().clone();
+    let opened = rig.source.opened.lock().clone();
     assert_eq!(opened.len(), 1, "{opened:?}");
     assert_eq!(opened[0].0, ["a", "19"]);
     // A demand with the same coins changes nothing.
@@ -221,7 +222,7 @@ async fn lost_stream_is_opened_again_with_backoff() {
     let mut rig = Rig::new(&[Plan::Fails(500), Plan::Ends, Plan::Fails(503), Plan::Fails(502), Plan::Prices(1_000)]);
     rig.want(&["a"]);
     rig.next_price().await;
-    let times: Vec<Instant> = rig.source.opened.lock().unwrap().iter().map(|(_, at)| *at).collect();
+    let times: Vec<Instant> = rig.source.opened.lock().iter().map(|(_, at)| *at).collect();
     let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(gaps.len(), 4);
     assert!(gaps[0] >= Duration::from_secs(1) && gaps.windows(2).all(|pair| pair[0] < pair[1]), "{gaps:?}");
@@ -252,7 +253,7 @@ async fn captive_portal_response_is_retried_slowly() {
         let mut rig = Rig::new(&[plan; 4]);
         rig.want(&["a"]);
         rig.next_price().await;
-        let times: Vec<Instant> = rig.source.opened.lock().unwrap().iter().map(|(_, at)| *at).collect();
+        let times: Vec<Instant> = rig.source.opened.lock().iter().map(|(_, at)| *at).collect();
         let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(gaps.len() == 4 && gaps[0] >= Duration::from_mins(3), "{gaps:?}");
         assert!(gaps.windows(2).all(|pair| pair[0] < pair[1]), "{gaps:?}");
@@ -275,7 +276,7 @@ async fn change_of_providers_ends_a_pause() {
     assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));
     rig.change_sources();
     rig.next_price().await;
-    let opened = rig.source.opened.lock().unwrap().clone();
+    let opened = rig.source.opened.lock().clone();
     assert!(opened[3].1 - opened[0].1 <= Duration::from_secs(2), "{opened:?}");
     // An open stream goes on.
     rig.change_sources();
@@ -322,7 +323,7 @@ async fn scrolling_does_not_end_the_pause_that_a_service_asks_for() {
         assert_eq!(rig.opened(), 1);
         let opened = timeout(Duration::from_hours(25), rig.events.recv()).await.expect("the pause ends");
         assert!(matches!(opened, Some(Event::PriceState(PriceState::Open))));
-        let opened = rig.source.opened.lock().unwrap().clone();
+        let opened = rig.source.opened.lock().clone();
         let gap = opened[1].1 - opened[0].1;
         assert!(gap.as_secs().abs_diff(expected) <= 1, "{gap:?}");
     }

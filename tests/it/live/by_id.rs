@@ -274,10 +274,10 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
 
 #[tokio::test]
 async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
-    let name = std::sync::Arc::new(std::sync::Mutex::new(("Old name", "OLD")));
+    let name = std::sync::Arc::new(parking_lot::Mutex::new(("Old name", "OLD")));
     let now = std::sync::Arc::clone(&name);
     let paprika = fake::Fake::start(move |_| {
-        let (name, symbol) = *now.lock().unwrap();
+        let (name, symbol) = *now.lock();
         let row = json!([{"id": "old-coin", "name": name, "symbol": symbol, "rank": 9,
             "quotes": {"USD": {"price": 2.0, "market_cap": 5e6}}}]);
         fake::json(200, row.to_string())
@@ -292,7 +292,7 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     assert_eq!(reply.warnings, ["Bitcoin is not listed by any provider"]);
     assert_eq!(reply.notice.unwrap().code, Some(NoticeCode::NotListed));
 
-    *name.lock().unwrap() = ("New name", "NEW");
+    *name.lock() = ("New name", "NEW");
     // Another operation fetches the renamed coin.
     let (_, reply) = live.coins(Tag::All, 1, 250).await;
     assert_eq!(reply.warnings, ["Old name is now called New name"]);

@@ -1,7 +1,7 @@
 //! A fake provider on loopback that records requests, responds by a function, and can be made to fail.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 /// A request that the provider received.
@@ -113,12 +114,12 @@ impl Fake {
 
     /// Sets the response to all further requests; `None` restores the default.
     pub(crate) fn respond_with(&self, response: impl Into<Option<FakeResponse>>) {
-        *self.shared.response_override.lock().unwrap() = response.into();
+        *self.shared.response_override.lock() = response.into();
     }
 
     /// Changes all further responses.
     pub(crate) fn edit(&self, edit: impl Fn(&ReceivedRequest, FakeResponse) -> FakeResponse + Send + Sync + 'static) {
-        *self.shared.edit.lock().unwrap() = Some(Arc::new(edit));
+        *self.shared.edit.lock() = Some(Arc::new(edit));
     }
 
     /// Waits until this many requests have arrived.
@@ -129,7 +130,7 @@ impl Fake {
 
     /// All requests so far.
     pub(crate) fn requests(&self) -> Vec<ReceivedRequest> {
-        self.shared.requests.lock().unwrap().clone()
+        self.shared.requests.lock().clone()
     }
 
     /// The paths of all requests so far.
@@ -152,14 +153,14 @@ async fn respond(State(shared): State<Arc<Shared>>, request: Request) -> Respons
         query: url::form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
         headers: request.headers().clone(),
     };
-    let response_override = shared.response_override.lock().unwrap().clone();
+    let response_override = shared.response_override.lock().clone();
     let fake = response_override.unwrap_or_else(|| (shared.reply)(&received));
-    let edit = shared.edit.lock().unwrap().clone();
+    let edit = shared.edit.lock().clone();
     let fake = match edit {
         Some(edit) => edit(&received, fake),
         None => fake,
     };
-    shared.requests.lock().unwrap().push(received);
+    shared.requests.lock().push(received);
     shared.received.send_modify(|received| *received += 1);
     tokio::time::sleep(fake.delay).await;
     let mut response = Response::builder().status(StatusCode::from_u16(fake.status).unwrap());

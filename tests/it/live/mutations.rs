@@ -1,8 +1,9 @@
 //! Upstream responses in which one value has another type, is missing or impossible: the service returns the same as
 //! for the correct response, or null, or an error; never another value.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use satscope::model::ProviderName::{self, Maestro, Ord, Ordinals, UniSat};
 use serde_json::{Value, json as object};
 
@@ -134,12 +135,12 @@ pub(super) async fn check_over(
         }
         let mut body: Value = serde_json::from_slice(&response.body).unwrap();
         shorten(&mut body);
-        record.lock().unwrap().get_or_insert(body.clone());
+        record.lock().get_or_insert(body.clone());
         FakeResponse { body: body.to_string().into_bytes(), ..response }
     });
     let (status, _, correct) = Live::with(settings(&urls)).raw(service_path).await;
     assert_eq!(status, 200, "{name} {service_path}: {correct}");
-    let upstream = seen.lock().unwrap().clone().unwrap_or_else(|| panic!("{name} {service_path}: no {part}"));
+    let upstream = seen.lock().clone().unwrap_or_else(|| panic!("{name} {service_path}: no {part}"));
     let mut paths = Vec::new();
     leaves(&upstream, "", &mut paths);
     // A balance that may not be zero is listed.

@@ -1,8 +1,8 @@
 //! Clients that share the rate limit of a provider.
 
 use std::net::IpAddr;
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use satscope::model::ProviderName::Hiro;
 use satscope::service::gateway::Gateway;
 use satscope::service::{self, Options, Providers, TimeSource};
@@ -27,7 +27,7 @@ async fn client_with_many_requests_does_not_delay_others_until_all_are_served() 
     let provider = Fake::start(move |request| {
         let _ = arrivals.send(request.path.clone());
         // An error means that the test has ended.
-        let _ = allowed.lock().unwrap().recv();
+        let _ = allowed.lock().recv();
         json(404, "{}")
     });
     let gateway = Gateway::new(settings(&[(Hiro, &provider.url, None)]), TimeSource::system());

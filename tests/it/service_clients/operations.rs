@@ -3,10 +3,11 @@
 use std::io::{BufRead as _, BufReader, Write};
 use std::num::NonZeroU32;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use satscope::client::config::Secret;
 use satscope::model::{Coin, Page, ProviderName, UtcTime};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
@@ -255,7 +256,7 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        self.0.lock().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -289,7 +290,7 @@ async fn log_names_routes_but_not_what_was_looked_up() {
         client.get(path).await;
     }
     running.abort();
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = String::from_utf8(log.0.lock().clone()).unwrap();
     assert!(!log.contains("bc1q"), "{log}");
     assert_eq!(log.matches("route=\"/coins\"").count(), 2, "{log}");
     assert!(log.contains("route=\"/ordinals/brc-20/balances/") && log.contains("route=\"-\""), "{log}");

@@ -1,9 +1,10 @@
 //! A source for the fetch task without network.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use satscope::client::{Error, ErrorKind, Group, Reply, Request, ResponseData, Validator};
 use satscope::fetch::Source;
 use satscope::model::{Coin, CoinId, Page, Post, Text, UtcTime};
@@ -79,7 +80,7 @@ pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
 impl Fake {
     fn state(&self) -> MutexGuard<'_, FakeState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// A fake with both groups on one host.
