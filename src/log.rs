@@ -90,7 +90,7 @@ pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
 }
 
 fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {
-    // The only lock that `tracing-subscriber` can write to.
+    #[expect(clippy::disallowed_types, reason = "the only lock that `tracing-subscriber` can write to")]
     let lines = fmt::layer().with_ansi(false).with_writer(std::sync::Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| is_own_module(metadata.target()));
     tracing_subscriber::registry().with(lines.with_filter(own).with_filter(filter)).try_init()?;
