@@ -229,8 +229,9 @@ impl PlotContext<'_> {
         let axes = AXES + text::width(&format.price(Some(line_summary.last.1)).to_string());
         // The chart draws wider candles than these if that many don't fit.
         let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(axes), data);
-        let candle = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place).candle;
-        let series = Series::from_data(data).summarised_from(data.incomplete(candle));
+        let series = Series::from_data(data);
+        let candle = self.chart(&series, style, narrowest, rows).format(format).fitting_candle(place);
+        let series = series.summarised_from(data.incomplete(candle));
         let (points, summary) = series.timed_summary(line)?;
         // That of the line, even for candles, as in the dashboard.
         let change_pct = line_summary.change_pct();

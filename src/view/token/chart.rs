@@ -6,7 +6,7 @@ mod labels;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{StatefulWidget, Widget};
+use ratatui::widgets::Widget;
 
 use super::panel_context::PanelContext;
 use super::unresolved;
@@ -15,7 +15,6 @@ use crate::app::screen::token::ShownChart;
 use crate::app::{ChartView, Remote};
 use crate::client::{Group, ResponseData};
 use crate::format::{Arrow, Clock, Date, PriceFormat};
-use crate::model::chart::nearest;
 use crate::model::provider::credits;
 use crate::model::{
     CandleData, CandleWidth, ChartAxis, ChartStyle, Coin, Currency, MovingAverage, Period, Point, UtcTime, Zone,
@@ -26,6 +25,7 @@ use crate::view::area::below;
 use crate::view::chrome::health::{self, Health, Missing, Part};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::period_prices::PeriodPrices;
+use crate::view::widgets::chart::prepared::PreparedChart;
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 use heading::{FittedHeading, Heading, room};
@@ -87,18 +87,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         if is_in_title { Vec::new() } else { prices.lines(area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
-    let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
-    let drawn = draw.chart(&series, plot);
-    let shown = drawn.shown(plot);
-    // Without a price, there is nothing to read.
-    let cursor = token.chart_cursor.and_then(|time| nearest(points, time)).filter(|_| series.summary().is_some());
-    // An incomplete first candle is not drawn.
-    let first = points.len() - series.data().whole_points(shown.candle).len();
-    let cursor = cursor.map(|index| index.max(first));
-    let readout = cursor.and_then(|index| draw.readout(&series, index, shown.candle));
-    let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
-    let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();
-    let readout = readout.map(|readout| readout.with_indicators(at_cursor));
+    let plot = below(area, 1 + below_title).intersection(buf.area);
+    let drawn = draw.chart(&series, plot).prepare(plot);
+    let shown = drawn.shown();
+    let cursor = token.chart_cursor.and_then(|time| drawn.nearest(time));
+    let readout = cursor.and_then(|index| draw.readout(&series, index, &drawn));
     let labels = labels_for(&shown);
     let problem_text = problem.as_ref().map(Health::text);
     let heading = Heading {
@@ -148,9 +141,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     for (row, line) in (0..below_title).zip(prices.as_ref().unwrap_or(&lines)) {
         text::put(buf, text::line(place, row), line, theme.dim);
     }
-    let plot = below(place, below_title);
-    let drawn = drawn.volume(plot.height >= MIN_VOLUME_ROWS).candle(shown.candle);
-    paint_plot(buf, plot, drawn, (points, cursor), view_state);
+    paint_plot(buf, &drawn, (points, cursor), view_state);
     if remote.is_stale(state.now) || early_end.is_some() {
         health::fade(buf, place);
     }
@@ -159,13 +150,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
 /// Paints the chart of these points, and makes its columns clickable.
 fn paint_plot(
     buf: &mut Buffer,
-    area: Rect,
-    chart: Chart<'_>,
+    chart: &PreparedChart<'_>,
     (points, cursor): (&[Point], Option<usize>),
     view_state: &mut ViewState,
 ) {
     let mut chart_state = ChartState::default().with_cursor(cursor);
-    StatefulWidget::render(chart, area, buf, &mut chart_state);
+    chart.paint(buf, &mut chart_state);
     match (chart_state.plot(), chart_state.columns()) {
         // Click targets match the drawn candles: only the plot knows how many fit.
         (Some(plot), Some(columns)) if columns.candle().is_some() => view_state.candles(plot, |column| {
@@ -320,22 +310,26 @@ impl<'c> Drawing<'c> {
             let data = data.with_whole_candles(candle);
             Series::from_data(data).summarised_from(data.incomplete(candle))
         };
-        let chosen = series(self.candle);
-        let Shown { candle, .. } = self.chart(&chosen, area).shown(area);
-        let is_same = candle == self.candle;
-        let has_same_first = !data.is_part() && data.incomplete(candle) == data.incomplete(self.candle);
-        if is_same || has_same_first {
+        let (chosen, is_whole) = (series(self.candle), !data.is_part());
+        if is_whole && data.exchange().is_none() {
+            // No candle is hidden.
+            return chosen;
+        }
+        let candle = self.chart(&chosen, area).fitting_candle(area);
+        let has_same_first = is_whole && data.incomplete(candle) == data.incomplete(self.candle);
+        if candle == self.candle || has_same_first {
             return chosen;
         }
         series(candle)
     }
 
-    /// The readout of a point, or of the candle of this width that contains it.
-    fn readout(&self, series: &Series<'_>, index: usize, candle: CandleWidth) -> Option<Readout> {
+    /// The readout of a point, or of the drawn candle that contains it, with the indicators there.
+    fn readout(&self, series: &Series<'_>, index: usize, drawn: &PreparedChart<'_>) -> Option<Readout> {
         let readout = match self.view.style {
-            ChartStyle::Candles => Readout::of_candle(series, index, candle, self.zone),
+            ChartStyle::Candles => Readout::of_candle(series, index, drawn.candle(), self.zone),
             _ => Readout::of_point(series, index, self.zone),
         };
-        readout.map(|readout| readout.with_format(self.format))
+        let indicators = drawn.indicators_at(series.points().get(index)?.time);
+        Some(readout?.with_format(self.format).with_indicators(indicators))
     }
 }

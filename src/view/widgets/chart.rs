@@ -15,11 +15,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::text;
 use crate::format::PriceFormat;
-use crate::model::{
-    CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Text, UtcTime, VolumeSpan, Zone,
-};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Zone};
 use crate::theme::Theme;
 
 pub mod annotations;
@@ -31,12 +28,14 @@ mod closes;
 pub mod columns;
 pub mod comparison;
 mod indicators;
+mod layout;
 mod macd;
 mod marks;
 pub mod moment;
 mod paint;
 mod parts;
 pub mod period_prices;
+pub mod prepared;
 mod prices;
 mod raster;
 pub mod readout;
@@ -60,15 +59,11 @@ pub use series::{Series, Summary};
 pub use state::ChartState;
 pub use volume::VolumeLabel;
 
-use indicators::{Chosen, Values};
-use parts::{Panes, Parts};
-use prices::Prices;
-use raster::Scale;
-
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no room for more. Without
 /// any price it is one dim sentence.
 ///
-/// As a stateful widget it has a cursor, and records the area and the time axis of the line.
+/// As a stateful widget it has a cursor, and records the area and the time axis of the line. With
+/// [`Chart::prepare`], a title can say what it shows.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, widgets::StatefulWidget};
@@ -212,138 +207,6 @@ impl<'a> Chart<'a> {
     /// The styles.
     pub fn theme(self, theme: &'a Theme) -> Chart<'a> {
         Chart { theme, ..self }
-    }
-}
-
-/// The areas of a chart and the scales of its prices and times.
-struct Layout {
-    scale: Scale,
-    columns: Columns,
-    prices: Prices,
-    /// The label of the last price.
-    last: Text,
-    /// The largest volume, or zero if none is shown.
-    largest: f64,
-    values: Values,
-    parts: Parts,
-}
-
-impl Chart<'_> {
-    /// The content of an area of this size.
-    pub fn shown(&self, area: Rect) -> Shown {
-        let is_fixed = self.style != ChartStyle::Candles && !self.has_indicators();
-        let Some(summary) = self.series.summary().filter(|_| !is_fixed) else {
-            let (averages, has_bands, has_rsi, has_macd) = (Vec::new(), false, false, false);
-            return Shown { candle: self.candle, averages, has_bands, has_rsi, has_macd };
-        };
-        let Layout { columns, parts, values, .. } = self.layout(area, &summary);
-        Shown {
-            candle: columns.candle().unwrap_or(self.candle),
-            averages: values.drawn_averages(),
-            has_bands: values.has_bands(),
-            has_rsi: !parts.rsi.is_empty(),
-            has_macd: !parts.macd.is_empty(),
-        }
-    }
-
-    /// The indicators at a time in an area of this size: those of the candle, or at the last close.
-    pub fn indicators_at(&self, area: Rect, time: UtcTime) -> Indicators {
-        let summary = self.series.summary().filter(|_| self.has_indicators());
-        let Some(summary) = summary else { return Indicators::default() };
-        self.indicators_in(&self.layout(area, &summary), time)
-    }
-
-    /// See [`Chart::indicators_at`].
-    fn indicators_in(&self, layout: &Layout, time: UtcTime) -> Indicators {
-        match layout.columns.candle() {
-            Some(candle) => layout.values.of_candle(time, candle),
-            None => layout.values.at(time, self.closes().1),
-        }
-    }
-
-    /// Whether the volumes belong to the drawn candles.
-    fn sums_volumes(&self) -> bool {
-        self.style == ChartStyle::Candles && self.series.data().volume_span() == VolumeSpan::Candle
-    }
-
-    fn has_indicators(&self) -> bool {
-        self.has_bands || self.has_macd || self.rsi.is_some() || !self.averages.is_empty()
-    }
-
-    /// What the indicators are computed from, and the time span of each close.
-    fn closes(&self) -> (CandleData<'_>, CandleWidth) {
-        let fixed = self.closes.filter(|_| self.style != ChartStyle::Candles);
-        fixed.unwrap_or((self.series.data(), self.candle))
-    }
-
-    /// The values of the indicators within the time axis.
-    fn indicator_values(&self) -> Values {
-        if !self.has_indicators() {
-            return Values::default();
-        }
-        let series = self.series;
-        let (data, interval) = self.closes();
-        let newest = series.data().all().points().last().map(|point| point.time);
-        let closes = closes::closes(data.all(), interval, newest);
-        let columns = match self.style {
-            ChartStyle::Candles => Columns::of_candles(series.data().whole_points(self.candle), self.candle, 1),
-            _ => Columns::new(series.points(), 1),
-        };
-        let &Chart { averages, has_bands, rsi, has_macd, .. } = self;
-        Values::of(&closes, &columns, Chosen { averages, has_bands, rsi, has_macd })
-    }
-
-    /// The drawn candles; none in other styles.
-    fn bars(&self, columns: &Columns) -> Vec<candles::Bar> {
-        match self.style {
-            ChartStyle::Candles => candles::bars(self.series, columns),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The columns of a plot with at most this width.
-    fn columns(&self, width: u16) -> Columns {
-        match self.style {
-            ChartStyle::Candles => Columns::of_fitting_candles(self.series.data(), self.candle, width),
-            _ => Columns::new(self.series.points(), width),
-        }
-    }
-
-    fn layout(&self, area: Rect, summary: &Summary) -> Layout {
-        let (low, high) = (summary.low.1, summary.high.1);
-        let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
-        let values = self.indicator_values();
-        let (low, high) = values.range_with_bands(low, high);
-        let scale = Scale::new(low, high);
-        let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
-        let largest = if !self.has_volume {
-            0.0
-        } else if self.sums_volumes() {
-            let columns = Columns::of_candles(self.series.points(), self.candle, 1);
-            volume::largest(&volume::of_candles(&candles::bars(self.series, &columns)))
-        } else {
-            volume::largest(self.series.points())
-        };
-        let volume = Some(largest).filter(|volume| *volume > 0.0);
-        let panes = Panes { rsi: self.rsi, has_macd: self.has_macd };
-        // The widths of the labels don't change the height of the plot.
-        let rows = Parts::of(area, 0, 0, volume, panes).plot.height;
-        let prices = match self.axis {
-            _ if self.hides_prices => Prices::hidden(&scale, area.height, rows, summary.open.1),
-            ChartAxis::Percent if summary.open.1 > 0.0 => {
-                Prices::percent(&scale, area.height, rows, summary.open.1, self.format)
-            }
-            _ => Prices::new(&scale, area.height, rows, self.format),
-        };
-        let last = prices.mark(summary.last.1);
-        let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
-        let parts = Parts::of(area, labels, text::width(&last) + 3, volume, panes);
-        let columns = self.columns(parts.plot.width);
-        if let Some(candle) = columns.candle().filter(|candle| *candle != self.candle && self.has_indicators()) {
-            // So many candles don't fit, and indicators are of those that are drawn.
-            return Chart { candle, ..*self }.layout(area, summary);
-        }
-        Layout { scale, columns, prices, last, largest, values, parts: parts.with_plot_width(columns.width()) }
     }
 }
 

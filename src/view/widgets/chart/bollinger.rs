@@ -17,6 +17,12 @@ pub(super) fn bands(closes: &[Close]) -> [Vec<Point>; 3] {
     bands_of(closes, BOLLINGER_LENGTH)
 }
 
+/// The range of prices extended to the bands, without values that are no prices.
+pub(super) fn range_with_bands(bands: &[Vec<Point>; 3], low: f64, high: f64) -> (f64, f64) {
+    let prices = bands.iter().flatten().filter_map(|value| value.price).filter(|price| *price > 0.0);
+    prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
+}
+
 fn bands_of(closes: &[Close], length: usize) -> [Vec<Point>; 3] {
     [-DEVIATIONS, 0.0, DEVIATIONS].map(|factor| {
         windows(closes, length, |window| {

@@ -36,13 +36,11 @@ pub struct Indicators {
     pub signal: Option<f64>,
 }
 
-/// The chosen indicators.
+/// The chosen indicators besides Bollinger bands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen<'a> {
     /// The moving averages, at most two.
     pub(super) averages: &'a [MovingAverage],
-    /// Whether there are Bollinger bands.
-    pub(super) has_bands: bool,
     /// The length of the RSI in closes.
     pub(super) rsi: Option<usize>,
     /// Whether there is the MACD.
@@ -50,7 +48,7 @@ pub(super) struct Chosen<'a> {
 }
 
 /// The values of a chart's indicators at the closes within its axis, oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Values {
     pub(super) averages: Vec<(MovingAverage, Vec<Point>)>,
     /// The lower band, the average, and the upper band; empty if they are off.
@@ -61,22 +59,44 @@ pub(super) struct Values {
     pub(super) macd: Macd,
 }
 
-impl Values {
-    /// The values of the chosen indicators at these closes, as far as the columns show their times.
-    pub(super) fn of(closes: &[Close], columns: &Columns, chosen: Chosen<'_>) -> Values {
-        let shown = |mut values: Vec<Point>| {
-            values.retain(|value| columns.shows(value.time));
-            values
-        };
-        let averages = chosen.averages.iter();
+/// The closes that indicators are computed from, and the time axis on which their values are shown.
+#[derive(Debug)]
+pub(super) struct ShownCloses {
+    closes: Vec<Close>,
+    axis: Columns,
+}
+
+impl ShownCloses {
+    /// Closes, oldest first.
+    pub(super) fn new(closes: Vec<Close>, axis: Columns) -> ShownCloses {
+        ShownCloses { closes, axis }
+    }
+
+    /// The Bollinger bands.
+    pub(super) fn bands(&self) -> [Vec<Point>; 3] {
+        bollinger::bands(&self.closes).map(|values| self.shown(values))
+    }
+
+    /// The values of the chosen indicators, with these Bollinger bands.
+    pub(super) fn values(&self, chosen: Chosen<'_>, bands: [Vec<Point>; 3]) -> Values {
+        let closes = &self.closes;
+        let average = |average: &MovingAverage| (*average, self.shown(averages::average(closes, *average)));
         Values {
-            averages: averages.map(|average| (*average, shown(averages::average(closes, *average)))).collect(),
-            bands: if chosen.has_bands { bollinger::bands(closes).map(shown) } else { Default::default() },
-            rsi: chosen.rsi.map(|length| shown(rsi::rsi(closes, length))).unwrap_or_default(),
-            macd: if chosen.has_macd { macd::macd(closes).map(shown) } else { Macd::default() },
+            averages: chosen.averages.iter().map(average).collect(),
+            bands,
+            rsi: chosen.rsi.map(|length| self.shown(rsi::rsi(closes, length))).unwrap_or_default(),
+            macd: if chosen.has_macd { macd::macd(closes).map(|values| self.shown(values)) } else { Macd::default() },
         }
     }
 
+    /// The values whose times the axis shows.
+    fn shown(&self, mut values: Vec<Point>) -> Vec<Point> {
+        values.retain(|value| self.axis.shows(value.time));
+        values
+    }
+}
+
+impl Values {
     /// The moving averages with any value.
     pub(super) fn drawn_averages(&self) -> Vec<MovingAverage> {
         self.averages.iter().filter(|(_, values)| has_value(values)).map(|(average, _)| *average).collect()
@@ -85,12 +105,6 @@ impl Values {
     /// Whether there is any value of the Bollinger bands.
     pub(super) fn has_bands(&self) -> bool {
         self.bands.iter().all(|values| has_value(values))
-    }
-
-    /// The range of prices extended to the Bollinger bands, without values that are no prices.
-    pub(super) fn range_with_bands(&self, low: f64, high: f64) -> (f64, f64) {
-        let prices = self.bands.iter().flatten().filter_map(|value| value.price).filter(|price| *price > 0.0);
-        prices.fold((low, high), |(low, high), price| (low.min(price), high.max(price)))
     }
 
     /// The newest known values. After a gap, the RSI and the MACD have none until there are enough closes again.

@@ -6,14 +6,15 @@ use ratatui::style::{Modifier, Style};
 use ratatui::widgets::StatefulWidget;
 
 use super::candles::{self, Bar};
-use super::columns::Columns;
-use super::indicators::Indicators;
+use super::indicators::{Indicators, Values};
+use super::layout::Layout;
 use super::marks::Marks;
+use super::prepared::{Content, PreparedChart};
 use super::raster::{self, Raster};
 use super::series::{Series, Summary};
 use super::state::ChartState;
 use super::volume::{self, VolumeLabel};
-use super::{Chart, Layout, macd, rsi, time_axis};
+use super::{Chart, macd, rsi, time_axis};
 use crate::model::ChartStyle;
 use crate::view::widgets::text;
 
@@ -21,40 +22,48 @@ impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
+        self.prepare(area.intersection(buf.area)).paint(buf, state);
+    }
+}
+
+impl PreparedChart<'_> {
+    /// Paints the chart with the cursor of `state`, which then has the area and the time axis of the line.
+    pub fn paint(&self, buf: &mut Buffer, state: &mut ChartState) {
         state.drawn = None;
-        let area = area.intersection(buf.area);
-        if area.is_empty() {
+        if self.area.is_empty() {
             return;
         }
-        let Some(summary) = self.series.summary() else {
-            let middle = text::line(area, area.height / 2);
-            text::put_centred(buf, middle, "No prices in this period", self.theme.dim);
+        let Some(content) = &self.content else {
+            let middle = text::line(self.area, self.area.height / 2);
+            text::put_centred(buf, middle, "No prices in this period", self.chart.theme.dim);
             return;
         };
-        let layout = self.layout(area, &summary);
-        let columns = layout.columns;
-        let bars = self.bars(&columns);
-        // A change that prints as zero is neither a gain nor a loss.
-        let line = match self.theme.change(summary.change_pct()) {
-            style if style == self.theme.dim || self.is_neutral => self.theme.chart_line,
-            style => style,
-        };
-        let cursor = state.cursor.and_then(|index| self.series.points().get(index));
-        let tagged = cursor.map_or_else(|| layout.values.newest(), |point| self.indicators_in(&layout, point.time));
-        let painter = ChartPainter { chart: self, summary, layout, columns, bars, line, tagged };
+        let painter = self.painter(content, state.cursor);
         let raster = painter.plot(buf);
         painter.axes(buf);
         painter.marks(buf, &raster, state.cursor);
-        state.drawn = Some((painter.layout.parts.plot, columns));
+        state.drawn = Some((content.layout.parts.plot, content.layout.columns));
+    }
+
+    fn painter<'p>(&'p self, content: &'p Content, cursor: Option<usize>) -> ChartPainter<'p> {
+        let (chart, Content { summary, layout, values }) = (self.chart, content);
+        // A change that prints as zero is neither a gain nor a loss.
+        let line = match chart.theme.change(summary.change_pct()) {
+            style if style == chart.theme.dim || chart.is_neutral => chart.theme.chart_line,
+            style => style,
+        };
+        let cursor = cursor.and_then(|index| chart.series.points().get(index));
+        let tagged = cursor.map_or_else(|| values.newest(), |point| self.indicators_at(point.time));
+        ChartPainter { chart, summary, layout, values, bars: chart.bars(&layout.columns), line, tagged }
     }
 }
 
 /// What the parts of a chart are painted from.
 struct ChartPainter<'a> {
     chart: Chart<'a>,
-    summary: Summary,
-    layout: Layout,
-    columns: Columns,
+    summary: &'a Summary,
+    layout: &'a Layout,
+    values: &'a Values,
     /// The drawn candles.
     bars: Vec<Bar>,
     /// The style of the line.
@@ -67,16 +76,15 @@ impl ChartPainter<'_> {
     /// Paints the line or the candles, the averages, the bands and the marked levels. Returns the cells of the line or the
     /// candles.
     fn plot(&self, buf: &mut Buffer) -> Raster {
-        let ChartPainter { chart, columns, bars, .. } = self;
+        let ChartPainter { chart, layout, values, bars, .. } = self;
         let Chart { series, style, theme, .. } = *chart;
-        let (scale, plot) = (&self.layout.scale, self.layout.parts.plot);
+        let (Layout { scale, columns, .. }, plot) = (layout, layout.parts.plot);
         let base = scale.row(self.summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
         let price_line = (style != ChartStyle::Candles).then(|| Raster::trace(series, columns, plot, scale));
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
             price_line.paint_area(buf, base, theme);
         }
-        let values = &self.layout.values;
         let bands = values.bands.iter().filter(|values| !values.is_empty()).map(|values| (values, theme.bands()));
         let averages = values.averages.iter().map(|(_, values)| values).zip(theme.averages());
         for (values, style) in bands.chain(averages) {
@@ -103,14 +111,14 @@ impl ChartPainter<'_> {
 
     /// Paints the volume, the panes and all axes.
     fn axes(&self, buf: &mut Buffer) {
-        let ChartPainter { chart, columns, bars, tagged, .. } = self;
-        let Layout { scale, prices, values, parts, .. } = &self.layout;
+        let ChartPainter { chart, layout, values, bars, tagged, .. } = self;
+        let Layout { scale, columns, prices, parts, .. } = layout;
         let theme = chart.theme;
         // For the painted candles, which may be wider than the chosen ones.
         let volumes = chart.sums_volumes().then(|| volume::of_candles(bars));
         let (volumes, largest, label) = match (&volumes, columns.candle()) {
             (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeLabel::Candle(width)),
-            _ => (chart.series.points(), self.layout.largest, VolumeLabel::of_points(chart.series.data())),
+            _ => (chart.series.points(), layout.largest, VolumeLabel::of_points(chart.series.data())),
         };
         volume::paint(buf, parts.volume, volumes, largest, columns, theme);
         prices.paint(buf, parts.left, parts.plot, scale, theme);
@@ -136,8 +144,8 @@ impl ChartPainter<'_> {
 
     /// Paints the cursor and the labels in the plot.
     fn marks(&self, buf: &mut Buffer, raster: &Raster, cursor: Option<usize>) {
-        let ChartPainter { chart, summary, columns, line, .. } = self;
-        let Layout { scale, prices, last, parts, .. } = &self.layout;
+        let ChartPainter { chart, summary, layout, line, .. } = self;
+        let Layout { scale, columns, prices, last, parts, .. } = layout;
         let theme = chart.theme;
         let mut marks = Marks::new(raster, parts.plot, scale, columns, prices, chart.series, chart.zone);
         if let Some(index) = cursor {

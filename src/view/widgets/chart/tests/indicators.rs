@@ -38,7 +38,7 @@ fn averages_of_lines_have_a_fixed_interval_and_those_of_candles_the_drawn_width(
     };
     let area = |width: u16| Rect::new(0, 0, width, 20);
     let at = |style: ChartStyle, candle: CandleWidth, width: u16, index: usize| {
-        chart(style, candle).indicators_at(area(width), points[index].time)
+        chart(style, candle).prepare(area(width)).indicators_at(points[index].time)
     };
     let short = |found: Indicators| found.averages[0].map_or(0.0, |(_, value)| value);
     let mean =
@@ -51,7 +51,7 @@ fn averages_of_lines_have_a_fixed_interval_and_those_of_candles_the_drawn_width(
         assert!((short(found) - mean(311, 12)).abs() < 1e-9, "at the end of its candle: {found:?}");
     }
     // So many candles don't fit.
-    let drawn = chart(ChartStyle::Candles, hours(4)).shown(area(40)).candle;
+    let drawn = chart(ChartStyle::Candles, hours(4)).prepare(area(40)).candle();
     assert!(drawn > hours(4), "{drawn}");
     let found = at(ChartStyle::Candles, hours(4), 40, 599);
     assert_eq!(found, at(ChartStyle::Candles, drawn, 40, 599));
