@@ -2,14 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 
 use super::averages::Exponential;
 use super::closes::{self, Close};
 use super::columns::{Columns, Run};
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
-use super::tag::{self, SIGN_WIDTH};
+use super::tag::{self, SIGN_WIDTH, Tag};
 use crate::format::ShortPrice;
 use crate::model::Point;
 use crate::theme::Theme;
@@ -101,13 +100,12 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, theme: &Theme) {
     }
 }
 
-/// Paints zero, the histogram as bars, the line and the dashed signal, and the value `tagged` as a tag in the columns of
-/// `right`.
+/// Paints zero, the histogram as bars, the line and the dashed signal, and `tagged` in the columns of `right`.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (macd, tagged): (&Macd, Option<f64>),
+    (macd, tagged): (&Macd, Option<Tag>),
     columns: &Columns,
     theme: &Theme,
 ) {
@@ -129,11 +127,10 @@ pub(super) fn paint(
     let [_, signal_style] = theme.averages();
     raster::paint_lines(buf, area, &[(&line, theme.chart_line), (&signal, signal_style)]);
     signal.paint_dashes(buf, signal_style);
-    if let Some(value) = tagged {
+    if let Some(Tag { value, styles }) = tagged {
         let row = scale.row(value, area.height * 4) / 4;
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
-        let strong = theme.chart_line.add_modifier(Modifier::BOLD);
-        tag::paint(buf, beside, &number(value), [theme.chart_line, strong]);
+        tag::paint(buf, beside, &number(value), styles);
     }
 }
 

@@ -13,6 +13,7 @@ use super::prepared::{Content, PreparedChart};
 use super::raster::{self, Raster};
 use super::series::{Series, Summary};
 use super::state::ChartState;
+use super::tag::Tag;
 use super::volume::{self, VolumeLabel};
 use super::{Chart, macd, rsi, time_axis};
 use crate::model::ChartStyle;
@@ -130,12 +131,14 @@ impl ChartPainter<'_> {
             volume::axis(buf, beside, (largest, label), theme);
         }
         if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
-            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length, tagged.rsi), columns, theme);
+            let tagged = tagged.rsi.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
+            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length, tagged), columns, theme);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }
         if !parts.macd.is_empty() {
-            macd::paint(buf, parts.macd, parts.right, (&values.macd, tagged.macd), columns, theme);
+            let tagged = tagged.macd.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
+            macd::paint(buf, parts.macd, parts.right, (&values.macd, tagged), columns, theme);
             let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
             macd::axis(buf, beside, &values.macd, theme);
         }
@@ -160,9 +163,13 @@ impl ChartPainter<'_> {
         let levels: Vec<f64> = shown.map(|level| level.price).collect();
         marks.opening(buf, summary, &levels, theme);
         marks.levels_at_zero(buf, &levels, theme);
-        // The last price of an older part of the chart is not the current one.
-        let is_current = chart.series.data().has_newest();
-        let tag = if is_current { [*line, line.add_modifier(Modifier::BOLD)] } else { [theme.dim; 2] };
-        marks.last(buf, parts.right, summary, last, tag);
+        marks.last(buf, parts.right, summary, last, self.tag_styles(*line));
+    }
+
+    /// The styles of the sign and the value of a tag on a line in this style. Values in an older part of the chart are
+    /// not current.
+    fn tag_styles(&self, line: Style) -> [Style; 2] {
+        let is_current = self.chart.series.data().has_newest();
+        if is_current { [line, line.add_modifier(Modifier::BOLD)] } else { [self.chart.theme.dim; 2] }
     }
 }

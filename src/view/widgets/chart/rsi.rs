@@ -2,13 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 
 use super::closes::{self, Close};
 use super::columns::Columns;
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
-use super::tag::{self, SIGN_WIDTH};
+use super::tag::{self, SIGN_WIDTH, Tag};
 use crate::model::Point;
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -75,12 +74,12 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, length: usize, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(area)), &label(length), theme.chart_axis);
 }
 
-/// Paints the levels and the line, and the value `tagged` as a tag in the columns of `right`.
+/// Paints the levels and the line, and `tagged` in the columns of `right`.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (points, length, tagged): (&[Point], usize, Option<f64>),
+    (points, length, tagged): (&[Point], usize, Option<Tag>),
     columns: &Columns,
     theme: &Theme,
 ) {
@@ -96,10 +95,9 @@ pub(super) fn paint(
         return;
     }
     Raster::trace(&Series::new(points), columns, area, &SCALE).paint(buf, theme.chart_line);
-    if let Some(value) = tagged {
+    if let Some(Tag { value, styles }) = tagged {
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row(value, area));
-        let strong = theme.chart_line.add_modifier(Modifier::BOLD);
-        tag::paint(buf, beside, &number(value), [theme.chart_line, strong]);
+        tag::paint(buf, beside, &number(value), styles);
     }
 }
 

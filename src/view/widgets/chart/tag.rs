@@ -6,6 +6,14 @@ use ratatui::style::Style;
 
 use crate::view::widgets::text;
 
+/// A tagged value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag {
+    pub(super) value: f64,
+    /// The styles of the sign and of the value.
+    pub(super) styles: [Style; 2],
+}
+
 /// What points to the line.
 const SIGN: &str = "◀ ";
 

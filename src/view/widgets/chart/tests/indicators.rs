@@ -114,3 +114,22 @@ fn tags_have_the_newest_known_values_of_the_part() {
     // A part after the gap has none.
     assert!(tags(CandleData::sampled(&points).part(points[82].time, points[89].time)).is_empty());
 }
+
+#[test]
+fn tags_of_an_older_part_are_dim() {
+    let points = series(90, 3_600, |index| Some(100.0 + (index as f64 / 7.0).sin()));
+    // Of the sign and the value of the price, the RSI and the MACD.
+    let styles = |last: usize, cursor: Option<usize>| -> Vec<[Modifier; 2]> {
+        let part = Series::from_data(CandleData::sampled(&points).part(points[0].time, points[last].time));
+        let area = Rect::new(0, 0, 80, 30);
+        let mut buf = Buffer::empty(area);
+        let chart = Chart::new(&part).candle(hours(1)).rsi(Some(14)).macd(true);
+        StatefulWidget::render(chart, area, &mut buf, &mut ChartState::default().with_cursor(cursor));
+        let signs = (0..buf.content.len()).filter(|&cell| buf.content[cell].symbol() == "◀");
+        signs.map(|sign| [sign, sign + 2].map(|cell| buf.content[cell].modifier)).collect()
+    };
+    for cursor in [None, Some(50)] {
+        assert_eq!(styles(89, cursor), [[Modifier::empty(), Modifier::BOLD]; 3], "{cursor:?}");
+        assert_eq!(styles(70, cursor), [[Modifier::DIM; 2]; 3], "{cursor:?}");
+    }
+}
