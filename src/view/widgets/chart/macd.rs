@@ -20,8 +20,8 @@ const LENGTHS: [usize; 3] = [12, 26, 9];
 /// The name in the axis.
 const LABEL: &str = "MACD";
 
-/// Columns of [`axis`], with a label such as `0.1234`.
-pub(super) const AXIS: u16 = 7;
+/// Columns of [`axis`] with a label: `−0.09952`.
+pub(super) const AXIS: u16 = ShortPrice::WIDTH;
 
 /// Columns of the tag with a value: `◀ −0.09952`.
 pub(super) const TAG: u16 = SIGN_WIDTH + ShortPrice::WIDTH;

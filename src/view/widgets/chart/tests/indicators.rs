@@ -133,3 +133,11 @@ fn tags_of_an_older_part_are_dim() {
         assert_eq!(styles(70, cursor), [[Modifier::DIM; 2]; 3], "{cursor:?}");
     }
 }
+
+#[test]
+fn axis_of_the_macd_has_room_for_a_negative_value() {
+    // On a straight line, the averages are seven closes apart.
+    let points = series(90, 3_600, |index| Some(1.0 - index as f64 * 0.001_763_4));
+    let (_, text) = drawn(80, 24, &points, |chart| chart.candle(hours(1)).macd(true));
+    assert!(text.contains("−0.01234┤"), "{text}");
+}
