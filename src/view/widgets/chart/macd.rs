@@ -71,7 +71,7 @@ impl Macd {
     }
 
     /// From the lowest to the highest value, zero included.
-    fn scale(&self) -> Scale {
+    pub(super) fn scale(&self) -> Scale {
         let points = [&self.line, &self.signal, &self.histogram].into_iter().flatten();
         let values = points.filter_map(|point| point.price);
         Scale::new(values.clone().fold(0.0, f64::min), values.fold(0.0, f64::max))
@@ -80,10 +80,9 @@ impl Macd {
 
 /// Paints the axis with zero, the highest value (or the lowest if all are negative) and the name, in the last column of
 /// `area`.
-pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, theme: &Theme) {
+pub(super) fn axis(buf: &mut Buffer, area: Rect, (macd, scale): (&Macd, &Scale), theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
-    let scale = macd.scale();
     let row = |value: f64| scale.row(value, area.height * 4) / 4;
     let zero = row(0.0);
     let end = if zero == 0 { scale.low } else { scale.high };
@@ -105,14 +104,13 @@ pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (macd, tagged): (&Macd, Option<Tag>),
+    (macd, scale, tagged): (&Macd, &Scale, Option<Tag>),
     columns: &Columns,
     theme: &Theme,
 ) {
     if area.is_empty() {
         return;
     }
-    let scale = macd.scale();
     let zero = scale.row(0.0, area.height * 4);
     raster::paint_base(buf, area, zero, theme);
     if !macd.has_value() {
@@ -121,8 +119,8 @@ pub(super) fn paint(
         text::put_centred(buf, text::line(area, u16::from(zero / 4 == 0)), &words, theme.dim);
         return;
     }
-    bars(&macd.histogram, columns, area, &scale).paint(buf, theme.chart_area);
-    let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, &scale);
+    bars(&macd.histogram, columns, area, scale).paint(buf, theme.chart_area);
+    let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, scale);
     let (line, signal) = (trace(&macd.line), trace(&macd.signal));
     let [_, signal_style] = theme.averages();
     raster::paint_lines(buf, area, &[(&line, theme.chart_line), (&signal, signal_style)]);
@@ -198,7 +196,7 @@ mod tests {
         let area = Rect::new(0, 0, 60, 3);
         let mut buf = Buffer::empty(area);
         let macd = macd(&closes);
-        paint(&mut buf, area, Rect::default(), (&macd, None), &Columns::new(&points, 60), Theme::ANSI);
+        paint(&mut buf, area, Rect::default(), (&macd, &macd.scale(), None), &Columns::new(&points, 60), Theme::ANSI);
         let count = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
         let [_, signal] = Theme::ANSI.averages();
         let counts = (count(Theme::ANSI.chart_line), count(signal));

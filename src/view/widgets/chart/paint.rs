@@ -138,9 +138,10 @@ impl ChartPainter<'_> {
         }
         if !parts.macd.is_empty() {
             let tagged = tagged.macd.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
-            macd::paint(buf, parts.macd, parts.right, (&values.macd, tagged), columns, theme);
+            let (macd, scale) = (&values.macd, values.macd.scale());
+            macd::paint(buf, parts.macd, parts.right, (macd, &scale, tagged), columns, theme);
             let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
-            macd::axis(buf, beside, &values.macd, theme);
+            macd::axis(buf, beside, (macd, &scale), theme);
         }
         time_axis::paint(buf, parts.bottom, columns, chart.zone, !parts.left.is_empty(), theme);
     }
