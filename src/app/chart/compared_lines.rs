@@ -51,8 +51,7 @@ impl State {
 
     /// The times that the cursor of the comparison stops at: the times of the longest line.
     pub(in crate::app) fn compared_grid(&self) -> Vec<Point> {
-        let longest = self.response_lines().into_iter().max_by_key(|points| points.len());
-        longest.map_or_else(Vec::new, Cow::into_owned)
+        longest(&self.response_lines()).to_vec()
     }
 
     /// Whether any compared coin has a line.
@@ -66,8 +65,8 @@ impl State {
         let lines = self.response_lines();
         let first = lines.iter().filter_map(|points| Some(points.first()?.time)).min()?;
         let last = lines.iter().filter_map(|points| Some(points.last()?.time)).max()?;
-        let (grid, there) = (self.compared_grid(), first.plus(last.since(first).mul_f64(share)));
-        chart::nearest(&grid, there).and_then(|index| grid.get(index)).map(|point| point.time)
+        let (grid, there) = (longest(&lines), first.plus(last.since(first).mul_f64(share)));
+        chart::nearest(grid, there).and_then(|index| grid.get(index)).map(|point| point.time)
     }
 
     /// The lines of the coins that have one; none before the response arrives.
@@ -76,6 +75,11 @@ impl State {
         let lines = response.map_or_else(Vec::new, |response| self.compared_lines(response));
         lines.into_iter().flatten().collect()
     }
+}
+
+/// The line with the most points.
+fn longest<'a>(lines: &'a [Cow<'_, [Point]>]) -> &'a [Point] {
+    lines.iter().max_by_key(|points| points.len()).map_or(&[][..], |points| &**points)
 }
 
 /// Cuts lines to the time for which all of them have prices: changes since different dates can't be compared.
