@@ -48,6 +48,15 @@ impl Default for Comparison {
 
 /// Why a coin has no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// It has no series.
+    Series(SeriesError),
+    /// All its prices are before this time, when the lines start.
+    Ended(UtcTime),
+}
+
+/// Why a coin has no series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesError {
     /// The service has no prices for it.
     Missing,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::model::{MarketSeries, Period, Point, UtcTime, chart};
 use crate::user_data::Watched;
 
-use crate::app::chart::compare::SeriesError;
+use crate::app::chart::compare::LineError;
 use crate::app::state::State;
 
 /// Maximum change in percent from the start of a period to the first point of a series. Above it, list and series are
@@ -14,9 +14,10 @@ const MAX_FIRST_CHANGE: f64 = 5.0;
 
 impl State {
     /// The points of the compared coins, or why a coin has none.
-    pub fn compared_lines<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
+    pub fn compared_lines<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, LineError>> {
         let series = self.comparison.series(response).into_iter();
-        let mut lines: Vec<_> = series.map(|series| series.map(|series| self.compared_points(series))).collect();
+        let line = |series: &'a MarketSeries| self.compared_points(series);
+        let mut lines: Vec<_> = series.map(|series| series.map(line).map_err(LineError::Series)).collect();
         if self.comparison.period() == Period::All {
             start_together(&mut lines);
         }
@@ -82,12 +83,18 @@ fn longest<'a>(lines: &'a [Cow<'_, [Point]>]) -> &'a [Point] {
     lines.iter().max_by_key(|points| points.len()).map_or(&[][..], |points| &**points)
 }
 
-/// Cuts lines to the time for which all of them have prices: changes since different dates can't be compared.
-fn start_together(lines: &mut [Result<Cow<'_, [Point]>, SeriesError>]) {
+/// Cuts lines to the time for which all of them have prices: changes since different dates can't be compared. A coin
+/// whose prices end before that has no line.
+fn start_together(lines: &mut [Result<Cow<'_, [Point]>, LineError>]) {
     let first = |points: &Cow<'_, [Point]>| points.iter().find(|point| point.price.is_some()).map(|point| point.time);
     let Some(start) = lines.iter().flatten().filter_map(first).max() else { return };
-    for points in lines.iter_mut().flatten() {
+    for line in lines {
+        let Ok(points) = line else { continue };
         let from = points.partition_point(|point| point.time < start);
+        if points.iter().skip(from).all(|point| point.price.is_none()) {
+            *line = Err(LineError::Ended(start));
+            continue;
+        }
         match points {
             Cow::Borrowed(points) => *points = points.get(from..).unwrap_or_default(),
             Cow::Owned(points) => drop(points.drain(..from)),

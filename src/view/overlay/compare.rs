@@ -8,11 +8,12 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::frame::Frame;
 use crate::app::State;
-use crate::app::chart::compare::SeriesError;
+use crate::app::chart::compare::{LineError, SeriesError};
 use crate::app::chart::year;
 use crate::format::Date;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, Point, UtcTime, Zone, chart};
+use crate::user_data::Watched;
 use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -128,16 +129,21 @@ fn paint_title(
 }
 
 /// Which coins have no prices and why, and how to add other coins.
-fn note(series: &[Result<Cow<'_, [Point]>, SeriesError>], context: PaintContext<'_>) -> String {
+fn note(series: &[Result<Cow<'_, [Point]>, LineError>], context: PaintContext<'_>) -> String {
     let PaintContext { state, appearance } = context;
     let compared = &state.comparison;
     let has_prices = series.iter().any(Result::is_ok);
+    let no_prices = |coin: &Watched| format!("No {} for {}", year::prices(compared.period()), coin.symbol);
     let missing = compared.coins().iter().zip(series).filter_map(|(coin, points)| match points {
         Ok(_) => None,
         // The sentence in place of the lines is about all coins.
-        Err(SeriesError::Missing) if !has_prices => None,
-        Err(SeriesError::Missing) => Some(format!("No {} for {}", year::prices(compared.period()), coin.symbol)),
-        Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
+        Err(LineError::Series(SeriesError::Missing)) if !has_prices => None,
+        Err(LineError::Series(SeriesError::Missing)) => Some(no_prices(coin)),
+        Err(LineError::Series(SeriesError::Ambiguous(several))) => Some(format!("{several} coins use {}", coin.symbol)),
+        Err(LineError::Ended(start)) => {
+            let since = Date { day: state.preferences.zone.at(*start), with_year: true };
+            Some(format!("{} since {since}", no_prices(coin)))
+        }
     });
     let alone = (compared.coins().len() == 1).then(|| alone(state, appearance)).flatten();
     missing.chain(alone).collect::<Vec<_>>().join(" · ")

@@ -85,30 +85,44 @@ fn period_keys_request_other_intervals() {
     assert!(screen.text().contains("[All]"));
 }
 
-#[test]
-fn coins_of_all_time_are_compared_since_both_have_prices() {
-    // Daily prices that rise by one a day, of BTC for 1,000 days and of ETH for 400.
+/// A comparison of BTC and ETH over all time, with daily prices that rise by one a day until 12 November
+/// 2026. Each has those of the days in a range, counted back from the last one.
+fn all_time(days: [std::ops::Range<u32>; 2]) -> Screen {
     let end = UtcTime::parse_rfc3339("2026-11-12T00:00:00Z").unwrap();
     let rising = |request: &Request| {
         let Some(ResponseData::Market(mut series)) = response(request) else { return response(request) };
-        for (series, (days, last)) in series.iter_mut().zip([(1_000, 2_000.0), (400, 1_000.0)]) {
+        for (series, (days, last)) in series.iter_mut().zip(days.clone().into_iter().zip([2_000.0, 1_000.0])) {
             let day = |ago: u32| Point {
                 time: end.minus(std::time::Duration::from_hours(24) * ago),
                 price: Some(last - f64::from(ago)),
                 volume: None,
                 market_cap: None,
             };
-            series.points = (0..days).rev().map(day).collect();
+            series.points = days.rev().map(day).collect();
         }
         Some(ResponseData::Market(series))
     };
     let mut screen = list(120, 30);
     screen.keys("mjmv]]]]");
     screen.serve(rising);
-    let text = screen.text();
+    screen
+}
+
+#[test]
+fn coins_of_all_time_are_compared_since_both_have_prices() {
+    let text = all_time([0..1_000, 0..400]).text();
     assert!(text.contains("[All]") && text.contains("since 9 Oct 2025"), "{text}");
     let changes = ["A BTC", "B ETH"].map(|coin| change_after(&text, coin));
     assert_eq!(changes, ["24.9", "66.4"], "{text}");
+    assert!(!text.contains("No daily prices"), "{text}");
+}
+
+#[test]
+fn coin_whose_prices_end_before_the_common_start_is_named() {
+    let text = all_time([400..1_000, 0..400]).text();
+    assert!(text.contains("No daily prices for BTC since 9 Oct 2025"), "{text}");
+    assert!(text.lines().any(|line| line.contains("A BTC") && line.contains('—')), "{text}");
+    assert_eq!(change_after(&text, "B ETH"), "66.4", "{text}");
 }
 
 #[test]
