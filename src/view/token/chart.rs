@@ -121,20 +121,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let title = title.legend(kind, &legend);
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
-    let Some(remote) = remote else {
-        return without_slug(buf, place, context);
-    };
-    if let Some(sentence) = token.no_series_reason(&state.responses, &state.convert) {
-        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
-    }
-    let Some(chart) = chart else {
-        let missing = Missing::new(remote, "the chart", state, theme).of(Group::Market);
-        return context.explained.missing(buf, place, &missing);
-    };
-    if series.summary().is_none() {
-        let of = if chart.part.is_some() { "in this part of" } else { "for" };
-        let sentence = format!("No prices {of} {}", token.period.as_str());
-        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
+    if paint_missing(buf, place, context, (remote, chart, &series)) {
+        return;
     }
     // The prices at the cursor replace the period's prices.
     let prices = readout.map(|readout| readout.prices(place.width, lines.len()));
@@ -142,9 +130,36 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         text::put(buf, text::line(place, row), line, theme.dim);
     }
     paint_plot(buf, &drawn, (points, cursor), view_state);
-    if remote.is_stale(state.now) || early_end.is_some() {
+    if remote.is_some_and(|remote| remote.is_stale(state.now)) || early_end.is_some() {
         health::fade(buf, place);
     }
+}
+
+/// Paints why there is no chart; returns `false` if there is one.
+fn paint_missing(
+    buf: &mut Buffer,
+    place: Rect,
+    context: &PanelContext<'_>,
+    (remote, chart, series): (Option<Remote<'_, ResponseData>>, Option<ShownChart<'_>>, &Series<'_>),
+) -> bool {
+    let PanelContext { state, token, appearance, .. } = context;
+    let theme = &appearance.theme;
+    let sentence = token.no_series_reason(&state.responses, &state.convert);
+    match (remote, sentence, chart) {
+        (None, ..) => without_slug(buf, place, context),
+        (Some(_), Some(sentence), _) => Placeholder::empty(&sentence).theme(theme).render(place, buf),
+        (Some(remote), None, None) => {
+            let missing = Missing::new(remote, "the chart", state, theme).of(Group::Market);
+            context.explained.missing(buf, place, &missing);
+        }
+        (Some(_), None, Some(chart)) if series.summary().is_none() => {
+            let of = if chart.part.is_some() { "in this part of" } else { "for" };
+            let sentence = format!("No prices {of} {}", token.period.as_str());
+            Placeholder::empty(&sentence).theme(theme).render(place, buf);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Paints the chart of these points, and makes its columns clickable.
