@@ -119,8 +119,9 @@ impl State {
             chart.added.sort_unstable();
             chart.changes = all.iter().flat_map(|part| part.amounts.changes(first.time, last.time)).collect();
             chart.changes.sort_unstable();
+            chart.changes.dedup();
         }
-        chart.changed_at = chart.changes.last().copied();
+        chart.changed_at = chart.last_notable_change();
         let step_after = |at: UtcTime| steps.iter().copied().find(|step| *step >= at).unwrap_or(at);
         chart.compared_from = chart.changed_at.map(step_after);
         chart

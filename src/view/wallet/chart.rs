@@ -62,19 +62,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     // While the amounts differ, a change is not a gain or loss.
     let over = change.zip(span::of(comparable)).filter(|_| chart.changed_at.is_none());
     let over = over.map(|(change, span)| format!("{} over {span}", Arrow(change)));
-    let changed = chart.changed_at.filter(|_| reason.is_none()).map(|time| {
-        let legend = match chart.added.as_slice() {
-            [] => format!("holdings changed {}", at(time)),
-            [(added, name)] => format!("◆ {name} added {}", at(*added)),
-            all => format!("◆ {} addresses added", all.len()),
-        };
-        let is_named = matches!(chart.added.as_slice(), [] | [_]) && legend.ends_with(&at(time));
-        let since = if is_named { String::new() } else { format!(" {}", at(time)) };
-        let change = change.map(|change| format!(" · {} since{since}", Arrow(change)));
-        format!("{legend}{}", change.unwrap_or_default())
+    let legend = match chart.added.as_slice() {
+        [] => chart.changed_at.map(|time| format!("holdings changed {}", at(time))),
+        [(added, name)] => Some(format!("◆ {name} added {}", at(*added))),
+        all => Some(format!("◆ {} addresses added", all.len())),
+    };
+    let legend = legend.filter(|_| reason.is_none());
+    let since = chart.changed_at.zip(change).map(|(time, change)| {
+        let time = at(time);
+        let is_named = legend.as_ref().is_some_and(|legend| legend.ends_with(&time));
+        let time = if is_named { String::new() } else { format!(" {time}") };
+        format!("{} since{time}", Arrow(change))
     });
     let style = if notes.is_empty() { theme.change(change.flatten()) } else { theme.warn };
-    let words: Vec<String> = over.into_iter().chain(notes).chain(changed).collect();
+    let words: Vec<String> = over.into_iter().chain(notes).chain(legend).chain(since).collect();
     let words = words.join(" · ");
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     view_state.periods(text::line(area, 0), &title, &Period::ALL);

@@ -118,6 +118,22 @@ fn change_of_the_same_amounts_is_a_gain() {
 }
 
 #[test]
+fn purchase_too_small_to_matter_leaves_the_change_over_the_period() {
+    let bought = |amount| lot(2, "bitcoin", "BTC", amount, "2026-11-19");
+    for (amount, is_notable) in [("0.00001", false), ("0.01", true)] {
+        let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02"), bought(amount)], Vec::new());
+        let [request] = history(&app).try_into().unwrap();
+        let ordi = hourly("ORDI", "ordi", |hour| Some(100.0 + hour as f64));
+        app.answer(&request, ResponseData::Market(vec![ordi, hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+        for size in [(160, 45), (120, 35), (80, 24)] {
+            let screen = app.screen(size);
+            assert_eq!(screen.contains("holdings changed 19 Nov 00:00"), is_notable, "{screen}");
+            assert_eq!(screen.contains("72.0% over 3 d"), !is_notable, "{screen}");
+        }
+    }
+}
+
+#[test]
 fn value_of_all_time_starts_with_the_first_holding() {
     let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2023-11-20")], Vec::new());
     app.keys("]]]]");

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::model::chart::JUMP;
 use crate::model::{Currency, Point, Text, UtcTime};
 
 /// The value of the holdings over time.
@@ -23,7 +24,8 @@ pub struct ValueChart {
     pub added: Vec<(UtcTime, Text)>,
     /// When the amounts changed during the chart, oldest first.
     pub changes: Vec<UtcTime>,
-    /// The last of these times. A change of the value is a gain or a loss only from there on.
+    /// The last of these times, without later ones that were too small to matter. A change of the value is a gain or a
+    /// loss only from there on.
     pub changed_at: Option<UtcTime>,
     /// The first step since then; that time itself if no step is later.
     pub compared_from: Option<UtcTime>,
@@ -38,6 +40,27 @@ impl ValueChart {
     pub fn comparable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
         let start = points.partition_point(|point| self.compared_from.is_some_and(|from| point.time < from));
         points.get(start..).unwrap_or_default()
+    }
+
+    /// When the amounts last changed so much that it matters: the inflows and outflows since then, or during the whole
+    /// chart if there is no such time, are together too small to be seen in the change of the value.
+    pub fn last_notable_change(&self) -> Option<UtcTime> {
+        let value = |time: UtcTime| {
+            let index = self.points.binary_search_by_key(&time, |point| point.time).ok()?;
+            self.points.get(index)?.price
+        };
+        let is_small = |moved: f64, value: f64| moved < value * MIN_FLOW;
+        let (mut notable, mut moved) = (None, 0.0);
+        for change in self.changes.iter().rev() {
+            let jump = value(change.minus(JUMP)).zip(value(*change));
+            let Some((before, after)) = jump else { return notable.or(Some(*change)) };
+            if notable.is_none() || is_small(moved, after) {
+                notable = Some(*change);
+            }
+            moved += (after - before).abs();
+        }
+        let first = self.points.iter().find_map(|point| point.price);
+        notable.filter(|_| first.is_none_or(|first| !is_small(moved, first)))
     }
 
     /// The points after the last change of the amounts that would leave a flat line on one side of it; all points if
@@ -58,6 +81,9 @@ impl ValueChart {
         if after.len() < MIN_READABLE { points } else { after }
     }
 }
+
+/// The share of the value from which inflows and outflows matter: it is printed as 0.1%.
+const MIN_FLOW: f64 = 0.000_5;
 
 /// Maximum factor between two consecutive values that leaves the scale readable.
 const MAX_JUMP: f64 = 4.0;
@@ -129,6 +155,38 @@ mod tests {
         assert_eq!(chart.readable(&doubled), &doubled[..]);
         assert_eq!(changed(1).readable(&jumped), &jumped[..], "only the price rose then");
         assert_eq!(ValueChart::default().readable(&jumped), &jumped[..], "the amounts stayed the same");
+    }
+
+    #[test]
+    fn small_changes_of_the_amounts_do_not_matter() {
+        let at = UtcTime::from_secs;
+        let point = |(time, price)| Point { time, price, volume: None, market_cap: None };
+        // The value before and after each change, one per second.
+        let notable = |jumps: &[[f64; 2]]| {
+            let times = || (1..).zip(jumps);
+            let price = |price: f64| Some(price).filter(|price| *price > 0.0);
+            let jumps = times().flat_map(|(second, [before, after])| {
+                [(at(second).minus(JUMP), price(*before)), (at(second), price(*after))].map(point)
+            });
+            let points = std::iter::once(point((at(0), Some(100.0)))).chain(jumps).collect();
+            let changes = times().map(|(second, _)| at(second)).collect();
+            ValueChart { points, changes, ..ValueChart::default() }.last_notable_change().map(UtcTime::secs)
+        };
+        let (small, large) = ([100.0, 100.02], [100.0, 101.0]);
+        for (jumps, expected) in [
+            (&[][..], None),
+            (&[small, small], None),
+            (&[large], Some(1)),
+            (&[large, small, small], Some(1)),
+            (&[small, large], Some(2)),
+            // Together they matter.
+            (&[small, small, small], Some(1)),
+            (&[small; 5], Some(3)),
+            (&[small, [0.0, 100.0]], Some(2)),
+            (&[[1_000.0, 1_000.1]], Some(1)),
+        ] {
+            assert_eq!(notable(jumps), expected, "{jumps:?}");
+        }
     }
 
     #[test]
