@@ -28,7 +28,6 @@ impl CandleWidth {
         let least = wanted.unwrap_or(narrowest);
         let fits =
             |width: &CandleWidth| *width >= least && count(width) <= i64::from(columns) && can_build(data, *width);
-        // Stricter than the chart, which may have more columns than estimated.
         let is_full = |used: u16| u32::from(used) * 3 >= u32::from(columns) * 2;
         let fills = |width: &CandleWidth| fits(width) && even_columns(count(width), columns).is_some_and(is_full);
         let filling = choices().find(fills).filter(|_| wanted.is_none());
@@ -80,10 +79,10 @@ fn whole_length(period: Period, data: CandleData<'_>) -> i64 {
     covered.filter(|covered| *covered > 0).unwrap_or(i64::from(period.days()) * DAY)
 }
 
-/// The columns that evenly spaced candles use; `None` if they would leave more than two fifths of the columns blank.
+/// The columns that evenly spaced candles use; `None` if there are more candles than columns, or none.
 pub fn even_columns(count: i64, columns: u16) -> Option<u16> {
     let rest = u16::try_from(i64::from(columns).checked_rem(count)?).ok()?;
-    (u32::from(rest) * 5 <= u32::from(columns) * 2).then(|| columns - rest)
+    Some(columns - rest).filter(|used| *used > 0)
 }
 
 /// Whether candles of this width can be built from the data.
@@ -241,16 +240,16 @@ mod tests {
     }
 
     #[test]
-    fn evenly_spaced_candles_use_at_least_three_fifths_of_the_columns() {
+    fn evenly_spaced_candles_use_a_multiple_of_their_number() {
         for (count, columns, used) in [
             (25, 86, Some(75)),
             (61, 86, Some(61)),
-            (51, 85, Some(51)),
-            (50, 85, None),
+            (50, 85, Some(50)),
             (43, 86, Some(86)),
             (86, 86, Some(86)),
             (87, 86, None),
-            (1, 0, Some(0)),
+            (1, 0, None),
+            (0, 86, None),
         ] {
             assert_eq!(even_columns(count, columns), used, "{count} in {columns}");
         }

@@ -283,15 +283,17 @@ fn clicked_candle_is_the_one_under_the_pointer() {
 
 #[test]
 fn indicators_begin_at_the_left_edge_of_a_zoomed_chart() {
-    // Columns between the axis and the long average.
+    // Columns between the first price and the long average.
     let indent = |screen: &mut Screen| {
         let buf = screen.paint();
         let axis = (0..buf.area.width).find(|&x| (4..45).any(|y| buf[(x, y)].symbol() == "└")).unwrap();
-        let is_line = |x: u16, y: u16| {
-            let is_braille = buf[(x, y)].symbol().starts_with(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
-            buf[(x, y)].fg == Color::Magenta && is_braille
+        let is_braille = |x: u16, y: u16| buf[(x, y)].symbol().starts_with(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
+        let is_price = |x: u16, y: u16| is_braille(x, y) || "█▄▀".contains(buf[(x, y)].symbol());
+        let is_average = |x: u16, y: u16| buf[(x, y)].fg == Color::Magenta && is_braille(x, y);
+        let first = |is_there: &dyn Fn(u16, u16) -> bool| {
+            (axis..buf.area.width).find(|&x| (4..45).any(|y| is_there(x, y))).unwrap()
         };
-        (axis..buf.area.width).find(|&x| (4..45).any(|y| is_line(x, y))).unwrap() - axis
+        first(&is_average) - first(&is_price)
     };
     // The averages of lines are of one hour, those of candles of two.
     for (style, least) in [("", 8), ("C", 15)] {

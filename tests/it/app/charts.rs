@@ -295,25 +295,29 @@ fn over_its_period(request: &Request) -> Option<ResponseData> {
 }
 
 #[test]
-fn default_candles_are_evenly_spaced_up_to_the_tag_of_the_last_price() {
+fn candles_are_evenly_spaced_up_to_the_tag_of_the_last_price() {
     for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
         for keys in ["C[", "Cz["] {
             let mut screen = token_with(columns, rows, over_its_period);
             screen.keys(keys);
             for period in ["1D", "7D", "1M", "3M"] {
                 screen.serve(over_its_period);
-                let buf = screen.paint();
-                let candle = |x: u16, y: u16| match screen.view_state.hit(x, y) {
-                    Some(ClickTarget::Candle(time)) => Some((x, time)),
-                    _ => None,
-                };
-                let row = (0..rows).find(|&y| (0..columns).any(|x| candle(x, y).is_some())).unwrap();
-                let cells: Vec<(u16, UtcTime)> = (0..columns).filter_map(|x| candle(x, row)).collect();
-                let widths: Vec<usize> = cells.chunk_by(|a, b| a.1 == b.1).map(<[_]>::len).collect();
-                let case = format!("{columns}x{rows} {keys} {period}: {widths:?}");
-                assert!(widths.len() > 9 && widths.iter().all(|width| *width == widths[0]), "{case}");
-                let edge = cells.last().unwrap().0 + 1;
-                assert!(columns == 40 || (0..rows).any(|y| buf[(edge, y)].symbol() == "◀"), "{case}");
+                // Those of the default width, and narrower ones if they fit.
+                for narrower in ["", "{"] {
+                    screen.keys(narrower);
+                    let buf = screen.paint();
+                    let candle = |x: u16, y: u16| match screen.view_state.hit(x, y) {
+                        Some(ClickTarget::Candle(time)) => Some((x, time)),
+                        _ => None,
+                    };
+                    let row = (0..rows).find(|&y| (0..columns).any(|x| candle(x, y).is_some())).unwrap();
+                    let cells: Vec<(u16, UtcTime)> = (0..columns).filter_map(|x| candle(x, row)).collect();
+                    let widths: Vec<usize> = cells.chunk_by(|a, b| a.1 == b.1).map(<[_]>::len).collect();
+                    let case = format!("{columns}x{rows} {keys} {period} {narrower}: {widths:?}");
+                    assert!(widths.len() > 9 && widths.iter().all(|width| *width == widths[0]), "{case}");
+                    let edge = cells.last().unwrap().0 + 1;
+                    assert!(columns == 40 || (0..rows).any(|y| buf[(edge, y)].symbol() == "◀"), "{case}");
+                }
                 screen.keys("]");
             }
         }

@@ -143,7 +143,7 @@ fn partial_first_candle_is_dropped() {
 }
 
 #[test]
-fn candles_begin_at_the_left_edge() {
+fn first_candle_of_the_axis_is_drawn() {
     for first in 0..4 {
         let mut screen = token_with(160, 45, |request| charted_from(request, first));
         screen.keys("C");

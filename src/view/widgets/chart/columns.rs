@@ -23,18 +23,22 @@ struct Slots {
     first: i64,
     /// The number of candles, at least one.
     count: i64,
+    /// The blank columns before the first candle.
+    blank: u16,
 }
 
 impl Slots {
     /// The column in the middle of a slot.
     fn column(self, slot: i64, width: u16) -> u16 {
         let slot = slot.clamp(0, self.count - 1);
-        let column = (2 * slot + 1) * i64::from(width) / (2 * self.count);
-        u16::try_from(column).unwrap_or(u16::MAX).min(width.saturating_sub(1))
+        let column = (2 * slot + 1) * i64::from(width.saturating_sub(self.blank)) / (2 * self.count);
+        let column = u16::try_from(column).unwrap_or(u16::MAX).saturating_add(self.blank);
+        column.min(width.saturating_sub(1))
     }
 
-    /// The slot in the middle of a column, so that a candle's own column is in its slot.
+    /// The slot in the middle of a column, so that a candle's own column is in its slot; the first one in blank columns.
     fn slot(self, column: u16, width: u16) -> i64 {
+        let (column, width) = (column.saturating_sub(self.blank), width.saturating_sub(self.blank));
         ((2 * i64::from(column) + 1) * self.count / (2 * i64::from(width.max(1)))).min(self.count - 1)
     }
 }
@@ -47,17 +51,17 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
     }
 
-    /// An axis of candles from the first to the last point in at most `width` columns. All candles have the same number
-    /// of columns, since a gap that is wider than the others would look like a missing candle. If that would leave too
-    /// many columns blank, the candles are spread over all of them; see [`even_columns`].
+    /// An axis of candles from the first to the last point. All candles have the same number of columns, since a gap that
+    /// is wider than the others would look like a missing candle. The newest is in the last columns, so that the remaining
+    /// ones, which are blank, look like earlier times without candles.
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
         let (first, last) = (number(start), number(start.saturating_add(span)));
         // Bounded, so that the arithmetic of columns can't overflow.
         let count = last.saturating_sub(first).saturating_add(1).clamp(1, 1 << 40);
-        let width = even_columns(count, width).unwrap_or(width);
-        Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
+        let blank = even_columns(count, width).map_or(0, |used| width - used);
+        Columns { start, span, width, slots: Some(Slots { candle, first, count, blank }) }
     }
 
     /// An axis of the shown candles, without an incomplete first one; of wider ones if there would be more candles than
@@ -79,12 +83,19 @@ impl Columns {
 
     /// The columns of each candle; 0 if there are more candles than columns, and if the axis has none.
     pub fn pitch(&self) -> u16 {
-        self.slots.map_or(0, |slots| u16::try_from(i64::from(self.width) / slots.count).unwrap_or(0))
+        self.slots.map_or(0, |slots| u16::try_from(i64::from(self.used_width()) / slots.count).unwrap_or(0))
     }
 
-    /// The same time span with another number of columns, such as twice as many for the dots of a line.
+    /// The number of columns from the first point to the last: all but blank ones before the first candle.
+    pub fn used_width(&self) -> u16 {
+        self.width.saturating_sub(self.slots.map_or(0, |slots| slots.blank))
+    }
+
+    /// The same time span with a multiple of the columns, such as twice as many for the dots of a line.
     pub fn with_width(self, width: u16) -> Columns {
-        Columns { width, ..self }
+        let factor = width.checked_div(self.width).unwrap_or(0);
+        let slots = self.slots.map(|slots| Slots { blank: slots.blank.saturating_mul(factor), ..slots });
+        Columns { width, slots, ..self }
     }
 
     /// The time of the first point.
@@ -100,7 +111,7 @@ impl Columns {
     /// Whether a time is within the chart; in an axis of candles, within the first or the last one or between them.
     pub fn contains(&self, time: UtcTime) -> bool {
         match self.slots {
-            Some(Slots { candle, first, count }) => {
+            Some(Slots { candle, first, count, .. }) => {
                 (candle.start(first)..=candle.start(first.saturating_add(count))).contains(&time)
             }
             None => (self.start()..=self.end()).contains(&time),
@@ -111,7 +122,7 @@ impl Columns {
     /// first to the last candle.
     pub(super) fn shows(&self, time: UtcTime) -> bool {
         match self.slots {
-            Some(Slots { candle, first, count }) => (0..count).contains(&candle.number(time).saturating_sub(first)),
+            Some(Slots { candle, first, count, .. }) => (0..count).contains(&candle.number(time).saturating_sub(first)),
             None => (self.start()..=self.end()).contains(&time),
         }
     }
@@ -159,9 +170,12 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
     }
 
-    /// The point nearest to `column`; in an axis of candles, the last one of its candle.
+    /// The point nearest to `column`; in an axis of candles, the last one of its candle. `None` for a blank column.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
         let Some(slots) = self.slots else { return chart::nearest(points, self.time(column)) };
+        if column < slots.blank {
+            return None;
+        }
         let number = slots.first.saturating_add(slots.slot(column, self.width));
         let end = slots.candle.start(number.saturating_add(1));
         let index = points.partition_point(|point| point.time < end).checked_sub(1)?;
@@ -274,24 +288,28 @@ mod tests {
     }
 
     #[test]
-    fn candles_are_evenly_spaced_unless_too_many_columns_stay_blank() {
+    fn candles_are_evenly_spaced_up_to_the_right_edge() {
         let hour = CandleWidth::parse("1h").unwrap();
-        // The candles and the columns; the columns that are used, and the columns of the first and the second candle.
-        for (count, width, used, first, second) in [
-            (122, 137, 122, 0, 1),
-            (24, 53, 48, 1, 3),
-            (25, 84, 75, 1, 4),
-            (61, 84, 61, 0, 1),
-            (31, 84, 62, 1, 3),
-            (43, 43, 43, 0, 1),
-            // 35 columns would stay blank.
-            (49, 84, 84, 0, 2),
-            (99, 72, 72, 0, 1),
+        // The candles and the columns; the columns of each candle, and those of the first, the second and the last one.
+        for (count, width, pitch, first, second, last) in [
+            (122, 137, 1, 15, 16, 136),
+            (24, 53, 2, 6, 8, 52),
+            (25, 84, 3, 10, 13, 82),
+            (61, 84, 1, 23, 24, 83),
+            (31, 84, 2, 23, 25, 83),
+            (43, 43, 1, 0, 1, 42),
+            (49, 84, 1, 35, 36, 83),
+            // More candles than columns.
+            (99, 72, 0, 0, 1, 71),
         ] {
             let points = points(&(0..count).map(|n| n * 3_600).collect::<Vec<_>>());
             let columns = Columns::of_candles(&points, hour, width);
             let there: Vec<u16> = points.iter().map(|point| columns.column(point.time)).collect();
-            assert_eq!((columns.width(), &there[..2]), (used, &[first, second][..]), "{count} in {width}");
+            let found = (columns.pitch(), there[0], there[1], *there.last().unwrap());
+            assert_eq!((columns.width(), found), (width, (pitch, first, second, last)), "{count} in {width}");
+            if pitch > 0 {
+                assert!(there.windows(2).all(|pair| pair[1] - pair[0] == pitch), "{count} in {width}");
+            }
         }
     }
 
@@ -301,7 +319,9 @@ mod tests {
             let points = points(&(0..122).map(|n| n * 3_600).collect::<Vec<_>>());
             let columns = Columns::of_candles(&points, CandleWidth::parse("1h").unwrap(), width);
             let pitch = usize::from(columns.pitch());
-            let expected: Vec<Option<usize>> = (0..122).flat_map(|index| vec![Some(index); pitch]).collect();
+            let blank = usize::from(width) - 122 * pitch;
+            let candles = (0..122).flat_map(|index| vec![Some(index); pitch]);
+            let expected: Vec<Option<usize>> = std::iter::repeat_n(None, blank).chain(candles).collect();
             let back = |columns: Columns| -> Vec<Option<usize>> {
                 (0..columns.width()).map(|column| columns.index_at(&points, column)).collect()
             };

@@ -108,7 +108,7 @@ impl<'a> Chart<'a> {
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, panes);
         let columns = self.columns(parts.plot.width);
-        Layout { scale, columns, prices, last, largest, parts: parts.with_plot_width(columns.width()) }
+        Layout { scale, columns, prices, last, largest, parts }
     }
 
     /// The scale of the prices, the limits of alerts near them, and the Bollinger bands.
@@ -142,7 +142,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The columns of a plot with at most this width.
+    /// The columns of a plot with this width.
     fn columns(&self, width: u16) -> Columns {
         match self.style {
             ChartStyle::Candles => Columns::of_fitting_candles(self.series.data(), self.candle, width),

@@ -74,19 +74,4 @@ impl Parts {
             bottom: Rect { y: plot.bottom().saturating_add(below), height: bottom, ..plot },
         }
     }
-
-    /// Narrows the plot; the tags move to its edge.
-    pub(super) fn with_plot_width(self, width: u16) -> Parts {
-        let narrowed = |part: Rect| Rect { width, ..part };
-        let plot = narrowed(self.plot);
-        Parts {
-            left: self.left,
-            plot,
-            right: Rect { x: plot.right(), ..self.right },
-            volume: narrowed(self.volume),
-            rsi: narrowed(self.rsi),
-            macd: narrowed(self.macd),
-            bottom: narrowed(self.bottom),
-        }
-    }
 }
