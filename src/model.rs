@@ -25,6 +25,7 @@ pub mod exchange_candles;
 pub mod exchange_rate;
 pub mod historical_rate;
 pub mod identity;
+pub mod indicator;
 pub mod inscription;
 pub mod interval;
 pub mod live_price;

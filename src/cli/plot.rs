@@ -228,7 +228,7 @@ impl PlotContext<'_> {
         let line_summary = Series::new(line).summary()?;
         let axes = AXES + text::width(&format.price(Some(line_summary.last.1)).to_string());
         // The chart draws wider candles than these if that many don't fit.
-        let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(axes), data);
+        let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(axes), data, 0);
         let series = Series::from_data(data);
         let candle = self.chart(&series, style, narrowest, rows).format(format).fitting_candle(place);
         let series = series.summarised_from(data.incomplete(candle));

@@ -17,9 +17,15 @@ const YEAR: i64 = 365 * DAY;
 
 impl CandleWidth {
     /// The narrowest of the widths of a chart whose candles fit into `columns` and can be built from the data, but not
-    /// narrower than `wanted`; the widest if there is none. Without `wanted`, widths whose evenly spaced candles leave at
-    /// most a third of the columns blank take precedence.
-    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
+    /// narrower than `wanted`; the widest if there is none. Without `wanted`, widths with at least `closes` candles take
+    /// precedence, and among them those whose evenly spaced candles leave at most a third of the columns blank.
+    pub fn fitted(
+        wanted: Option<CandleWidth>,
+        period: Period,
+        columns: u16,
+        data: CandleData<'_>,
+        closes: usize,
+    ) -> CandleWidth {
         let length = data.part_length().unwrap_or_else(|| whole_length(period, data));
         // The first and the last candle may begin or end outside of it.
         let count = |width: &CandleWidth| (length - 1) / width.millis() + 2;
@@ -30,8 +36,18 @@ impl CandleWidth {
             |width: &CandleWidth| *width >= least && count(width) <= i64::from(columns) && can_build(data, *width);
         let is_full = |used: u16| u32::from(used) * 3 >= u32::from(columns) * 2;
         let fills = |width: &CandleWidth| fits(width) && even_columns(count(width), columns).is_some_and(is_full);
-        let filling = choices().find(fills).filter(|_| wanted.is_none());
-        filling.or_else(|| choices().find(fits)).or_else(|| choices().next_back()).unwrap_or(narrowest)
+        let has_closes = |width: &CandleWidth| width.count_in(period, data) >= closes;
+        let default = || {
+            let enough = || choices().filter(has_closes);
+            enough().find(fills).or_else(|| enough().find(fits)).or_else(|| choices().find(fills))
+        };
+        let chosen = if wanted.is_none() { default() } else { None };
+        chosen.or_else(|| choices().find(fits)).or_else(|| choices().next_back()).unwrap_or(narrowest)
+    }
+
+    /// The number of candles of this width in a whole period, without one that is cut off by its ends.
+    pub fn count_in(self, period: Period, data: CandleData<'_>) -> usize {
+        usize::try_from(whole_length(period, data.all()) / self.millis()).unwrap_or(usize::MAX)
     }
 
     /// The time span of the closes that the indicators of a line chart are computed from: the narrowest suitable one for
@@ -169,7 +185,7 @@ mod tests {
             let mut points = points(count, minutes);
             // Gaps don't count.
             points.drain(10..count as usize / 3);
-            let fitted = CandleWidth::fitted(None, period, 400, CandleData::sampled(&points));
+            let fitted = CandleWidth::fitted(None, period, 400, CandleData::sampled(&points), 0);
             assert_eq!(fitted.to_string(), width, "{minutes} {period:?}");
         }
     }
@@ -177,7 +193,8 @@ mod tests {
     #[test]
     fn widths_fit_the_period_and_the_columns() {
         let fitted = |wanted: Option<&str>, period, columns| {
-            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, CandleData::default()).to_string()
+            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, CandleData::default(), 0)
+                .to_string()
         };
         for (wanted, period, columns, width) in [
             (None, Period::Day, 100, "15m"),
@@ -215,12 +232,31 @@ mod tests {
             (100, ["15m", "2h", "8h", "1d", "2w", "3M"]),
             (60, ["30m", "4h", "2d", "2d", "1w", "1y"]),
         ] {
-            let fitted = |period| CandleWidth::fitted(None, period, columns, CandleData::default()).to_string();
+            let fitted = |period| CandleWidth::fitted(None, period, columns, CandleData::default(), 0).to_string();
             assert_eq!(Period::ALL.map(fitted), widths, "{columns}");
         }
         // Those of half an hour would leave 37 columns blank, but a user can choose them.
         let wanted = CandleWidth::parse("30m");
-        assert_eq!(CandleWidth::fitted(wanted, Period::Day, 86, CandleData::default()), wanted.unwrap());
+        assert_eq!(CandleWidth::fitted(wanted, Period::Day, 86, CandleData::default(), 0), wanted.unwrap());
+    }
+
+    #[test]
+    fn default_candles_are_enough_for_the_indicators() {
+        // Without indicators, at least 20 closes, and at least 26.
+        for (period, columns, widths) in [
+            (Period::Month, 59, ["2d", "1d", "1d"]),
+            (Period::Month, 86, ["12h", "12h", "12h"]),
+            (Period::Quarter, 59, ["2d", "2d", "2d"]),
+            (Period::Day, 140, ["15m", "15m", "15m"]),
+            (Period::Day, 32, ["1h", "1h", "1h"]),
+            // So many don't fit.
+            (Period::Month, 29, ["3d", "3d", "3d"]),
+        ] {
+            let fitted = |closes| CandleWidth::fitted(None, period, columns, CandleData::default(), closes).to_string();
+            assert_eq!([0, 20, 26].map(fitted), widths, "{period:?} {columns}");
+        }
+        let chosen = CandleWidth::parse("2d");
+        assert_eq!(CandleWidth::fitted(chosen, Period::Month, 59, CandleData::default(), 20), chosen.unwrap());
     }
 
     #[test]
@@ -234,7 +270,7 @@ mod tests {
             (5_000, 29, "6M"),
         ] {
             let points = points(days, 1_440);
-            let fitted = CandleWidth::fitted(None, Period::All, columns, CandleData::sampled(&points));
+            let fitted = CandleWidth::fitted(None, Period::All, columns, CandleData::sampled(&points), 0);
             assert_eq!(fitted.to_string(), width, "{days} {columns}");
         }
     }
@@ -266,7 +302,7 @@ mod tests {
         ] {
             let candles = exchange(9, minutes);
             let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
-            assert_eq!(CandleWidth::fitted(None, period, columns, data).to_string(), width, "{minutes} {period:?}");
+            assert_eq!(CandleWidth::fitted(None, period, columns, data, 0).to_string(), width, "{minutes} {period:?}");
         }
     }
 
@@ -339,7 +375,7 @@ mod tests {
             (sampled, 1, None, 100, "15m"),
         ] {
             let part = data.part(UtcTime::from_secs(6 * 3_600), UtcTime::from_secs((6 + hours) * 3_600));
-            let fitted = CandleWidth::fitted(wanted.and_then(CandleWidth::parse), Period::Day, columns, part);
+            let fitted = CandleWidth::fitted(wanted.and_then(CandleWidth::parse), Period::Day, columns, part, 0);
             assert_eq!(fitted.to_string(), width, "{hours} {wanted:?} {columns}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::indicator::{BOLLINGER_LENGTH, MACD_LENGTHS};
 use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period};
 
 /// How the charts of coins are drawn.
@@ -24,9 +25,17 @@ pub struct ChartView {
 }
 
 impl ChartView {
-    /// The candle width of a chart of this data with this many columns.
+    /// The candle width of a chart of this data with this many columns. The default one gives the shown indicators enough
+    /// closes, if such candles fit.
     pub fn candle(&self, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
-        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data)
+        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data, self.closes())
+    }
+
+    /// The closes that the bands and the MACD need.
+    fn closes(&self) -> usize {
+        let [_, slow, _] = MACD_LENGTHS;
+        let bands = if self.has_bands { BOLLINGER_LENGTH } else { 0 };
+        bands.max(if self.has_macd { slow } else { 0 })
     }
 
     /// The time span of the closes that the indicators of a line or area chart are computed from: the chosen width of
@@ -48,7 +57,7 @@ impl ChartView {
         let here = self.candle(period, columns, data);
         let mut choices = CandleWidth::choices(period, data);
         let next = if wider { choices.find(|width| *width > here) } else { choices.rev().find(|width| *width < here) };
-        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, data) == *next) else {
+        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, data, 0) == *next) else {
             return false;
         };
         self.candles.insert(period, next);

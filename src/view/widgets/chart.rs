@@ -49,7 +49,6 @@ pub mod time_ticks;
 mod volume;
 
 pub use annotations::{Annotations, Level, Marker, MarkerKind};
-pub use bollinger::BOLLINGER_LENGTH;
 pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;

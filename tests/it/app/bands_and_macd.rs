@@ -7,7 +7,7 @@ use satscope::glyphs::Glyphs;
 use satscope::theme::Theme;
 use satscope::view::Appearance;
 
-use super::charts::{charted, title, token, token_with};
+use super::charts::{charted, over_its_period, title, token, token_with};
 use crate::support::screen::Screen;
 
 /// The cells of the lines of the bands.
@@ -167,6 +167,26 @@ fn bands_and_macd_need_enough_closes() {
         assert_eq!(head.contains("BB needs 20 candles"), !has_bands, "{head}");
         assert_eq!(head.contains("BB 20 (1h)"), has_bands, "{head}");
     }
+}
+
+#[test]
+fn default_candles_are_enough_for_the_bands_and_the_macd() {
+    let mut screen = token_with(80, 24, over_its_period);
+    screen.keys("zC]");
+    screen.serve(over_its_period);
+    let before = title(&mut screen);
+    assert!(before.contains("2d "), "{before}");
+    for key in ["b", "m"] {
+        screen.keys(key);
+        let head = title(&mut screen);
+        assert!(head.contains("1d ") && !head.contains("no BB"), "{head}");
+        assert!(!screen.text().contains("needs"), "{}", screen.text());
+        screen.keys(key);
+        assert_eq!(title(&mut screen), before);
+    }
+    // Chosen ones stay.
+    screen.keys("}{b");
+    assert!(title(&mut screen).contains("2d "), "{}", title(&mut screen));
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn style_key_shows_candles_then_line_then_area() {
 }
 
 /// A chart with prices over its whole period.
-fn over_its_period(request: &Request) -> Option<ResponseData> {
+pub(super) fn over_its_period(request: &Request) -> Option<ResponseData> {
     let ResponseData::Chart(mut chart) = charted(request)? else { return charted(request) };
     let step = chart.period.length() / 672;
     let point = |index: u32| Point {

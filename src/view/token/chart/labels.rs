@@ -2,9 +2,10 @@
 
 use crate::app::ChartView;
 use crate::format::{Clock, Date};
+use crate::model::indicator::BOLLINGER_LENGTH;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
 use crate::view::widgets::chart::moment::has_year;
-use crate::view::widgets::chart::{BOLLINGER_LENGTH, Series, Shown, candle_labels};
+use crate::view::widgets::chart::{Series, Shown, candle_labels};
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it

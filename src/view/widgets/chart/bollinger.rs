@@ -3,9 +3,7 @@
 use super::averages::{mean, windows};
 use super::closes::Close;
 use crate::model::Point;
-
-/// The number of closes that Bollinger bands are computed from.
-pub const BOLLINGER_LENGTH: usize = 20;
+use crate::model::indicator::BOLLINGER_LENGTH;
 
 /// The standard deviations between the average and each band.
 const DEVIATIONS: f64 = 2.0;

@@ -11,11 +11,9 @@ use super::series::Series;
 use super::tag::{self, SIGN_WIDTH, Tag};
 use crate::format::ShortPrice;
 use crate::model::Point;
+use crate::model::indicator::MACD_LENGTHS;
 use crate::theme::Theme;
 use crate::view::widgets::text;
-
-/// The lengths of the fast, the slow and the signal average.
-const LENGTHS: [usize; 3] = [12, 26, 9];
 
 /// The name in the axis.
 const LABEL: &str = "MACD";
@@ -40,7 +38,7 @@ pub(super) struct Macd {
 /// The MACD after Gerald Appel: the exponential average of 12 closes minus the average of 26, and the exponential
 /// average of nine such differences as the signal. Starts again after a gap.
 pub(super) fn macd(closes: &[Close]) -> Macd {
-    macd_of(closes, LENGTHS)
+    macd_of(closes, MACD_LENGTHS)
 }
 
 fn macd_of(closes: &[Close], lengths: [usize; 3]) -> Macd {
@@ -114,7 +112,7 @@ pub(super) fn paint(
     let zero = scale.row(0.0, area.height * 4);
     raster::paint_base(buf, area, zero, theme);
     if !macd.has_value() {
-        let [_, slow, _] = LENGTHS;
+        let [_, slow, _] = MACD_LENGTHS;
         let words = format!("MACD needs {slow} candles");
         text::put_centred(buf, text::line(area, u16::from(zero / 4 == 0)), &words, theme.dim);
         return;
