@@ -15,6 +15,7 @@ use crate::app::screen::token::ShownChart;
 use crate::app::{ChartView, Remote};
 use crate::client::{Group, ResponseData};
 use crate::format::{Arrow, Clock, Date, PriceFormat};
+use crate::keymap::{Command, Context};
 use crate::model::provider::credits;
 use crate::model::{
     CandleData, CandleWidth, ChartAxis, ChartStyle, Coin, Currency, MovingAverage, Period, Point, UtcTime, Zone,
@@ -26,7 +27,7 @@ use crate::view::chrome::health::{self, Health, Missing, Part};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::period_prices::PeriodPrices;
 use crate::view::widgets::chart::prepared::PreparedChart;
-use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown};
+use crate::view::widgets::chart::{Annotations, Chart, ChartState, MoreCandles, Readout, Series, Shown};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 use heading::{FittedHeading, Heading, room};
 use labels::{average_names, joined, style_labels, window_labels};
@@ -71,7 +72,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let provider = provider(context, remote, data);
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = chart.and_then(|chart| chart.part).map(|part| window_labels(times.unwrap_or(part), all, zone));
-    let indicators = (draw.averages, draw.interval);
+    let indicators = (draw.averages, draw.interval, draw.more_candles.as_ref());
     let labels_for = |shown: &Shown| style_labels(view, indicators, shown, &series, window.as_ref());
     let change_width = change.as_ref().map_or(0, |(words, _)| text::width(words));
     let free = |source: &str| room(&title, area.width, change_width).saturating_sub(text::width(source) + 4);
@@ -258,6 +259,28 @@ fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
     Placeholder::empty("No chart (coin has no slug)").theme(theme).render(place, buf);
 }
 
+/// What gives the indicators more candles of this data than those of this width: narrower candles that fit, or else more
+/// columns.
+fn more_candles(context: &PanelContext<'_>, data: CandleData<'_>, candle: CandleWidth) -> Option<MoreCandles> {
+    let PanelContext { state, token, appearance, .. } = context;
+    if state.chart.style != ChartStyle::Candles {
+        return None;
+    }
+    let [narrowest, ..] = CandleWidth::ALL;
+    let fitted = |columns: u16| CandleWidth::fitted(Some(narrowest), token.period, columns, data, 0);
+    let fitting = fitted(token.chart_columns(state.size, data));
+    let (width, command, effect) = if fitting < candle {
+        (fitting, Command::NarrowerCandles, "narrower")
+    } else if context.is_focused(Panel::Chart) && !context.is_alone() {
+        // Without the labels of the axes.
+        (fitted(state.size.0 / 4 * 3), Command::Zoom, "zoom")
+    } else {
+        return None;
+    };
+    let key = state.keys().name(command, Context::Token, appearance.glyphs)?;
+    Some(MoreCandles { words: format!("{key}: {effect}"), candles: width.count_in(token.period, data) })
+}
+
 /// How the chart is drawn.
 struct Drawing<'a> {
     view: &'a ChartView,
@@ -266,6 +289,7 @@ struct Drawing<'a> {
     /// What the indicators of a line are computed from, and the time span of each close.
     closes: CandleData<'a>,
     interval: CandleWidth,
+    more_candles: Option<MoreCandles>,
     averages: &'a [MovingAverage],
     rsi: Option<usize>,
     annotations: &'a Annotations,
@@ -289,6 +313,7 @@ impl<'c> Drawing<'c> {
             candle,
             closes,
             interval: if view.has_indicators() { view.interval(token.period, closes) } else { candle },
+            more_candles: more_candles(context, data, candle),
             averages: if view.has_averages { preferences.averages.as_slice() } else { &[] },
             rsi: view.has_rsi.then_some(preferences.rsi),
             annotations,
@@ -310,6 +335,7 @@ impl<'c> Drawing<'c> {
             .bands(self.view.has_bands)
             .rsi(self.rsi)
             .macd(self.view.has_macd)
+            .more_candles(self.more_candles.as_ref())
             .format(self.format)
             .zone(self.zone)
             .theme(self.theme)

@@ -32,6 +32,7 @@ mod layout;
 mod macd;
 mod marks;
 pub mod moment;
+mod more_candles;
 mod paint;
 mod parts;
 pub mod period_prices;
@@ -53,6 +54,7 @@ pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;
 pub use indicators::{Indicators, Shown};
+pub use more_candles::{MoreCandles, needed_candles, with_remedy};
 pub use readout::Readout;
 pub use series::{Series, Summary};
 pub use state::ChartState;
@@ -93,6 +95,7 @@ pub struct Chart<'a> {
     rsi: Option<usize>,
     has_macd: bool,
     closes: Option<(CandleData<'a>, CandleWidth)>,
+    more_candles: Option<&'a MoreCandles>,
     hides_prices: bool,
     marks_gaps: bool,
     is_neutral: bool,
@@ -117,6 +120,7 @@ impl<'a> Chart<'a> {
             rsi: None,
             has_macd: false,
             closes: None,
+            more_candles: None,
             hides_prices: false,
             marks_gaps: false,
             is_neutral: false,
@@ -141,6 +145,11 @@ impl<'a> Chart<'a> {
     /// chosen candles. Those of candles are always computed from the drawn ones.
     pub fn closes_of(self, data: CandleData<'a>, interval: CandleWidth) -> Chart<'a> {
         Chart { closes: Some((data, interval)), ..self }
+    }
+
+    /// What gives the chart more candles, for indicators without a value; unknown by default.
+    pub fn more_candles(self, more_candles: Option<&'a MoreCandles>) -> Chart<'a> {
+        Chart { more_candles, ..self }
     }
 
     /// The price axis; linear by default.

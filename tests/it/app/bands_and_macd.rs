@@ -190,6 +190,29 @@ fn default_candles_are_enough_for_the_bands_and_the_macd() {
 }
 
 #[test]
+fn message_about_too_few_candles_names_the_key_that_helps() {
+    let mut screen = token(160, 45);
+    screen.keys("C}}}}}}}b");
+    assert!(title(&mut screen).contains("BB needs 20 candles ({: narrower)"), "{}", screen.text());
+    screen.keys("m");
+    assert!(screen.text().contains("MACD needs 26 candles ({: narrower)"), "{}", screen.text());
+    screen.keys("{{{{{{{");
+    assert!(!screen.text().contains(": narrower"), "{}", screen.text());
+    // So many candles fit only if the chart fills the screen.
+    let mut screen = token_with(76, 24, over_its_period);
+    screen.keys("C]]b");
+    screen.serve(over_its_period);
+    assert!(title(&mut screen).contains("no BB (z: zoom)"), "{}", title(&mut screen));
+    screen.keys("z");
+    let head = title(&mut screen);
+    assert!(head.contains("BB") && !head.contains("no BB") && !head.contains("needs"), "{head}");
+    // Candles don't help a line.
+    let mut screen = token_with(160, 45, last(38));
+    screen.keys("b");
+    assert!(!screen.text().contains("(z: zoom)") && title(&mut screen).contains("BB needs 20 candles"));
+}
+
+#[test]
 fn macd_is_readable_in_ascii_and_without_colours() {
     let mut screen = token(120, 45);
     screen.keys("zm");

@@ -5,15 +5,15 @@ use crate::format::{Clock, Date};
 use crate::model::indicator::BOLLINGER_LENGTH;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
 use crate::view::widgets::chart::moment::has_year;
-use crate::view::widgets::chart::{Series, Shown, candle_labels};
+use crate::view::widgets::chart::{MoreCandles, Series, Shown, candle_labels, needed_candles, with_remedy};
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
 /// still names the source of candles. Indicators are named with the interval of their closes: `interval`, or the width of
-/// the shown candles. In a zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
+/// the shown candles; a missing one with `more`, which gives the chart more candles. In a zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
 pub(super) fn style_labels(
     view: &ChartView,
-    (averages, interval): (&[MovingAverage], CandleWidth),
+    (averages, interval, more): (&[MovingAverage], CandleWidth, Option<&MoreCandles>),
     shown: &Shown,
     series: &Series<'_>,
     window: Option<&[String; 3]>,
@@ -32,7 +32,7 @@ pub(super) fn style_labels(
         _ => ["", ""],
     };
     let indicators = match series.summary() {
-        Some(_) => indicator_labels(view, (averages, interval), shown),
+        Some(_) => indicator_labels(view, (averages, interval, more), shown),
         None => Default::default(),
     };
     let ([long, sampled, width], [axis, short_axis]) = (candles, axis);
@@ -68,7 +68,7 @@ pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zon
 /// line.
 fn indicator_labels(
     view: &ChartView,
-    (averages, interval): (&[MovingAverage], CandleWidth),
+    (averages, interval, more): (&[MovingAverage], CandleWidth, Option<&MoreCandles>),
     shown: &Shown,
 ) -> [[String; 2]; 2] {
     let is_candles = view.style == ChartStyle::Candles;
@@ -76,14 +76,14 @@ fn indicator_labels(
     if let Some(MovingAverage { length, kind }) = averages.first() {
         let (label, names) = average_names(&shown.averages);
         if names.is_empty() {
-            missing.push([format!("{kind} needs {length} candles", kind = kind.label()), no(kind.label())]);
+            missing.push(missing_labels(kind.label(), *length, more));
         } else {
             drawn.push([format!("{label} {}", names.join("/")), label.to_owned()]);
         }
     }
     match (view.has_bands, shown.has_bands) {
         (true, true) => drawn.push([format!("{BANDS} {BOLLINGER_LENGTH}"), BANDS.to_owned()]),
-        (true, false) => missing.push([format!("{BANDS} needs {BOLLINGER_LENGTH} candles"), no(BANDS)]),
+        (true, false) => missing.push(missing_labels(BANDS, BOLLINGER_LENGTH, more)),
         (false, _) => {}
     }
     let panes = [("RSI", view.has_rsi, shown.has_rsi), ("MACD", view.has_macd, shown.has_macd)];
@@ -111,9 +111,9 @@ fn indicator_labels(
 /// The label of Bollinger bands.
 const BANDS: &str = "BB";
 
-/// Says that there is no such line.
-fn no(label: &str) -> String {
-    format!("no {label}")
+/// Says that there is no such line, since it needs `length` candles, and a shorter form.
+fn missing_labels(label: &str, length: usize, more: Option<&MoreCandles>) -> [String; 2] {
+    [needed_candles(label, length, more), with_remedy(format!("no {label}"), length, more)]
 }
 
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::averages::Exponential;
 use super::closes::{self, Close};
 use super::columns::{Columns, Run};
+use super::more_candles::{MoreCandles, paint_needed_candles};
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
 use super::tag::{self, SIGN_WIDTH, Tag};
@@ -97,12 +98,13 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, (macd, scale): (&Macd, &Scale),
     }
 }
 
-/// Paints zero, the histogram as bars, the line and the dashed signal, and `tagged` in the columns of `right`.
+/// Paints zero, the histogram as bars, the line and the dashed signal, and `tagged` in the columns of `right`. `more`: what
+/// gives the chart more candles.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (macd, scale, tagged): (&Macd, &Scale, Option<Tag>),
+    (macd, scale, tagged, more): (&Macd, &Scale, Option<Tag>, Option<&MoreCandles>),
     columns: &Columns,
     theme: &Theme,
 ) {
@@ -113,9 +115,8 @@ pub(super) fn paint(
     raster::paint_base(buf, area, zero, theme);
     if !macd.has_value() {
         let [_, slow, _] = MACD_LENGTHS;
-        let words = format!("MACD needs {slow} candles");
-        text::put_centred(buf, text::line(area, u16::from(zero / 4 == 0)), &words, theme.dim);
-        return;
+        let line = text::line(area, u16::from(zero / 4 == 0));
+        return paint_needed_candles(buf, line, (LABEL, slow), more, theme.dim);
     }
     bars(&macd.histogram, columns, area, scale).paint(buf, theme.chart_area);
     let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, scale);
@@ -194,7 +195,8 @@ mod tests {
         let area = Rect::new(0, 0, 60, 3);
         let mut buf = Buffer::empty(area);
         let macd = macd(&closes);
-        paint(&mut buf, area, Rect::default(), (&macd, &macd.scale(), None), &Columns::new(&points, 60), Theme::ANSI);
+        let content = (&macd, &macd.scale(), None, None);
+        paint(&mut buf, area, Rect::default(), content, &Columns::new(&points, 60), Theme::ANSI);
         let count = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
         let [_, signal] = Theme::ANSI.averages();
         let counts = (count(Theme::ANSI.chart_line), count(signal));

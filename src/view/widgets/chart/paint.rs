@@ -132,14 +132,16 @@ impl ChartPainter<'_> {
         }
         if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
             let tagged = tagged.rsi.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
-            rsi::paint(buf, parts.rsi, parts.right, (&values.rsi, length, tagged), columns, theme);
+            let content = (values.rsi.as_slice(), length, tagged, chart.more_candles);
+            rsi::paint(buf, parts.rsi, parts.right, content, columns, theme);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }
         if !parts.macd.is_empty() {
             let tagged = tagged.macd.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
             let (macd, scale) = (&values.macd, values.macd.scale());
-            macd::paint(buf, parts.macd, parts.right, (macd, &scale, tagged), columns, theme);
+            let content = (macd, &scale, tagged, chart.more_candles);
+            macd::paint(buf, parts.macd, parts.right, content, columns, theme);
             let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
             macd::axis(buf, beside, (macd, &scale), theme);
         }

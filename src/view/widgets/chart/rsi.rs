@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::closes::{self, Close};
 use super::columns::Columns;
+use super::more_candles::{MoreCandles, paint_needed_candles};
 use super::raster::{self, Raster, Scale};
 use super::series::Series;
 use super::tag::{self, SIGN_WIDTH, Tag};
@@ -74,12 +75,12 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, length: usize, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(area)), &label(length), theme.chart_axis);
 }
 
-/// Paints the levels and the line, and `tagged` in the columns of `right`.
+/// Paints the levels and the line, and `tagged` in the columns of `right`. `more`: what gives the chart more candles.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     right: Rect,
-    (points, length, tagged): (&[Point], usize, Option<Tag>),
+    (points, length, tagged, more): (&[Point], usize, Option<Tag>, Option<&MoreCandles>),
     columns: &Columns,
     theme: &Theme,
 ) {
@@ -90,9 +91,8 @@ pub(super) fn paint(
         raster::paint_base(buf, area, SCALE.row(level, area.height * 4), theme);
     }
     if points.iter().all(|point| point.price.is_none()) {
-        let words = format!("RSI needs {} candles", length.saturating_add(1));
-        text::put_centred(buf, text::line(area, free_row(area)), &words, theme.dim);
-        return;
+        let line = text::line(area, free_row(area));
+        return paint_needed_candles(buf, line, ("RSI", length.saturating_add(1)), more, theme.dim);
     }
     Raster::trace(&Series::new(points), columns, area, &SCALE).paint(buf, theme.chart_line);
     if let Some(Tag { value, styles }) = tagged {
