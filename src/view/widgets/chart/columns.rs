@@ -51,9 +51,9 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
     }
 
-    /// An axis of candles from the first to the last point. All candles have the same number of columns, since a gap that
-    /// is wider than the others would look like a missing candle. The newest is in the last columns, so that the remaining
-    /// ones, which are blank, look like earlier times without candles.
+    /// An axis of candles from the first to the last point. All candles have the same number of columns, since a wider gap
+    /// would look like a missing candle. The newest is in the last columns; blank ones before the first candle look like
+    /// earlier times without prices.
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
