@@ -56,7 +56,7 @@ impl CandleWidth {
     pub fn indicator_interval(wanted: Option<CandleWidth>, period: Period, data: CandleData<'_>) -> CandleWidth {
         let data = data.all();
         // Twenty days are too short for a chart over many years.
-        let is_long = period == Period::All && whole_length(period, data) > 2 * YEAR;
+        let is_long = period == Period::AllTime && whole_length(period, data) > 2 * YEAR;
         let default = || if is_long { CandleWidth::WEEK } else { CandleWidth::narrowest(period) };
         let least = wanted.unwrap_or_else(default);
         let has_closes = |width: &CandleWidth| *width >= least && has_closes(data, *width);
@@ -90,7 +90,7 @@ impl CandleData<'_> {
 
 /// The length of a period in milliseconds; of all time, from the first point to the last.
 fn whole_length(period: Period, data: CandleData<'_>) -> i64 {
-    let ends = data.points().first().zip(data.points().last()).filter(|_| period == Period::All);
+    let ends = data.points().first().zip(data.points().last()).filter(|_| period == Period::AllTime);
     let covered = ends.map(|(first, last)| last.time.millis().saturating_sub(first.time.millis()));
     covered.filter(|covered| *covered > 0).unwrap_or(i64::from(period.days()) * DAY)
 }
@@ -270,7 +270,7 @@ mod tests {
             (5_000, 29, "6M"),
         ] {
             let points = points(days, 1_440);
-            let fitted = CandleWidth::fitted(None, Period::All, columns, CandleData::sampled(&points), 0);
+            let fitted = CandleWidth::fitted(None, Period::AllTime, columns, CandleData::sampled(&points), 0);
             assert_eq!(fitted.to_string(), width, "{days} {columns}");
         }
     }
@@ -332,7 +332,7 @@ mod tests {
         }
         for (days, interval) in [(700, "1d"), (800, "1w")] {
             let points = points(days, 1_440);
-            let found = CandleWidth::indicator_interval(None, Period::All, CandleData::sampled(&points));
+            let found = CandleWidth::indicator_interval(None, Period::AllTime, CandleData::sampled(&points));
             assert_eq!(found.to_string(), interval, "{days}");
         }
         let wanted = CandleWidth::parse("12h");

@@ -63,7 +63,7 @@ impl CandleWidth {
             Period::Week => HOUR,
             Period::Month => 4 * HOUR,
             Period::Quarter => 12 * HOUR,
-            Period::Year | Period::All => DAY,
+            Period::Year | Period::AllTime => DAY,
         };
         CandleWidth { millis }
     }

@@ -26,7 +26,8 @@ pub enum Period {
     #[serde(rename = "1Y")]
     Year,
     /// Since the coin's first price.
-    All,
+    #[serde(rename = "All")]
+    AllTime,
 }
 
 /// A chart of all time whose last price is older than this ends early.
@@ -34,7 +35,8 @@ const MAX_AGE_OF_ALL: Duration = Duration::from_hours(30 * 24);
 
 impl Period {
     /// All periods, shortest first.
-    pub const ALL: [Period; 6] = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year, Period::All];
+    pub const ALL: [Period; 6] =
+        [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year, Period::AllTime];
 
     /// The periods of `/chart` (`period`), shortest first.
     pub const CHART_ENDPOINT: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
@@ -47,7 +49,7 @@ impl Period {
             Period::Month => "1M",
             Period::Quarter => "3M",
             Period::Year => "1Y",
-            Period::All => "All",
+            Period::AllTime => "All",
         }
     }
 
@@ -59,7 +61,7 @@ impl Period {
             Period::Month => 30,
             Period::Quarter => 90,
             Period::Year => 365,
-            Period::All => 6_500,
+            Period::AllTime => 6_500,
         }
     }
 
@@ -75,7 +77,7 @@ impl Period {
             Period::Week => "1h",
             Period::Month => "4h",
             Period::Quarter => "12h",
-            Period::Year | Period::All => "1d",
+            Period::Year | Period::AllTime => "1d",
         }
     }
 
@@ -87,7 +89,7 @@ impl Period {
             Period::Week => 169,
             Period::Month | Period::Quarter => 181,
             Period::Year => 365,
-            Period::All => 6_500,
+            Period::AllTime => 6_500,
         }
     }
 
@@ -116,20 +118,20 @@ impl Period {
     /// old.
     pub fn early_end(self, points: &[Point], now: UtcTime) -> Option<UtcTime> {
         let last = points.iter().rev().find(|point| point.price.is_some())?.time;
-        let longest = if self == Period::All { MAX_AGE_OF_ALL } else { self.length() };
+        let longest = if self == Period::AllTime { MAX_AGE_OF_ALL } else { self.length() };
         (now.since(last) > longest).then_some(last)
     }
 
     /// The time of the first price of all time, for a label that says since when it reaches; `None` for other periods.
     pub fn start_of_all(self, points: &[Point]) -> Option<UtcTime> {
         let first = points.iter().find(|point| point.price.is_some())?;
-        (self == Period::All).then_some(first.time)
+        (self == Period::AllTime).then_some(first.time)
     }
 
     /// The points of the period that ends with the last point: a service may send more. The first one may be older than
     /// the period by a twentieth of it.
     pub fn within(self, points: &[Point]) -> &[Point] {
-        let Some(last) = points.last().filter(|_| self != Period::All) else { return points };
+        let Some(last) = points.last().filter(|_| self != Period::AllTime) else { return points };
         let start = last.time.minus(self.length() * 21 / 20);
         let from = points.partition_point(|point| point.time < start);
         points.get(from..).unwrap_or_default()
@@ -145,7 +147,7 @@ impl Period {
             Period::Week => 3_600,
             Period::Month => 4 * 3_600,
             Period::Quarter => 12 * 3_600,
-            Period::Year | Period::All => 24 * 3_600,
+            Period::Year | Period::AllTime => 24 * 3_600,
         };
         let first = UtcTime::from_secs(start.saturating_add((-start).rem_euclid(step)));
         let from = points.partition_point(|point| point.time < first);
@@ -307,9 +309,9 @@ mod tests {
         };
         let points = [day(0, 0.0), day(3, 1.0), day(9_000, 2.0)];
         let first = Some(points[1].time);
-        assert_eq!((Period::All.within(&points).len(), Period::All.start_of_all(&points)), (3, first));
+        assert_eq!((Period::AllTime.within(&points).len(), Period::AllTime.start_of_all(&points)), (3, first));
         assert_eq!((Period::Year.within(&points).len(), Period::Year.start_of_all(&points)), (1, None));
-        let end = |days: i64| Period::All.early_end(&points, UtcTime::from_secs(days * 86_400));
+        let end = |days: i64| Period::AllTime.early_end(&points, UtcTime::from_secs(days * 86_400));
         assert_eq!((end(9_030), end(9_031)), (None, Some(points[2].time)));
     }
 

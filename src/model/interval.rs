@@ -35,9 +35,9 @@ pub fn length(interval: &str) -> Option<Duration> {
     Duration::from_secs(unit).checked_mul(count)
 }
 
-/// Whether so many points with this interval are the prices of all time ([`Period::All`]).
+/// Whether so many points with this interval are the prices of all time ([`Period::AllTime`]).
 pub fn is_all_time(count: u32, interval: &str) -> bool {
-    count >= Period::All.points() && length(interval) == length(Period::All.interval())
+    count >= Period::AllTime.points() && length(interval) == length(Period::AllTime.interval())
 }
 
 /// The name of an interval of whole minutes, such as `5m`, `4h` or `1d`.

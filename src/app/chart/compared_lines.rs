@@ -18,7 +18,7 @@ impl State {
         let series = self.comparison.series(response).into_iter();
         let line = |series: &'a MarketSeries| self.compared_points(series);
         let mut lines: Vec<_> = series.map(|series| series.map(line).map_err(LineError::Series)).collect();
-        if self.comparison.period() == Period::All {
+        if self.comparison.period() == Period::AllTime {
             start_together(&mut lines);
         }
         lines

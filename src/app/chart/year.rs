@@ -39,5 +39,5 @@ pub fn series<'a>(coin: &Watched, period: Period, response: &'a [MarketSeries]) 
 /// What a period's prices are called in a sentence: `1Y prices`, `daily prices`.
 pub fn prices(period: Period) -> String {
     // Not "All prices", which would mean something else.
-    if period == Period::All { String::from("daily prices") } else { format!("{} prices", period.as_str()) }
+    if period == Period::AllTime { String::from("daily prices") } else { format!("{} prices", period.as_str()) }
 }

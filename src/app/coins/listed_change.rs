@@ -20,7 +20,7 @@ impl State {
         match period {
             Period::Day => listed.change_24h_pct,
             Period::Week => listed.change_7d_pct,
-            Period::Month | Period::Quarter | Period::Year | Period::All => None,
+            Period::Month | Period::Quarter | Period::Year | Period::AllTime => None,
         }
     }
 }

@@ -162,5 +162,5 @@ fn open_coin(state: &mut State) {
 fn period_with(age: Duration, shown: Period) -> Period {
     let day = Duration::from_hours(24);
     let mut longer = Period::ALL.into_iter().filter(|period| *period >= shown);
-    longer.find(|period| day * period.days() >= age).unwrap_or(Period::All)
+    longer.find(|period| day * period.days() >= age).unwrap_or(Period::AllTime)
 }

@@ -81,7 +81,7 @@ impl State {
             }
         }
         let all: Vec<PricedHolding<'_>> = parts.iter().map(|(_, part)| part.clone()).collect();
-        if self.wallet.period() == Period::All {
+        if self.wallet.period() == Period::AllTime {
             // Services send fewer points than requested for such a long time.
             let widest = all.iter().map(|part| usual_step(part.prices)).max().unwrap_or_default();
             step = fitting_step(&all, step.max(widest));

@@ -35,7 +35,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
         Period::Week => (3_600, 168),
         Period::Month => (3_600, 720),
         Period::Quarter => (14_400, 540),
-        Period::Year | Period::All => (86_400, period.points() as usize),
+        Period::Year | Period::AllTime => (86_400, period.points() as usize),
     };
     let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
     prices(source, coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await

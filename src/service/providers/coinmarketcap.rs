@@ -228,7 +228,7 @@ impl MarketSource for CoinMarketCap {
             Period::Month => ("6h", 120),
             // Beyond a month, only daily prices are available.
             Period::Quarter => ("1d", 90),
-            Period::Year | Period::All => ("1d", 365),
+            Period::Year | Period::AllTime => ("1d", 365),
         };
         let points = self.history(std::slice::from_ref(coin), count, step).await?.pop().unwrap_or_default();
         if points.is_empty() {

@@ -72,7 +72,7 @@ impl MarketSource for DefiLlama {
             Period::Week => (336, 1_800),
             Period::Month => (180, 14_400),
             Period::Quarter => (90, 86_400),
-            Period::Year | Period::All => (period.points() as usize, 86_400),
+            Period::Year | Period::AllTime => (period.points() as usize, 86_400),
         };
         let points = self.points(&[coin], count, Duration::from_secs(step)).await?.pop().unwrap_or_default();
         if points.is_empty() {

@@ -25,7 +25,7 @@ pub(super) fn of(points: &[Point]) -> Option<String> {
 /// The note on the time that points cover: its length if it clearly differs from the period; for all time, whose start
 /// differs between coins, where it starts.
 pub(super) fn note(period: Period, points: &[Point]) -> Option<String> {
-    if period == Period::All {
+    if period == Period::AllTime {
         return Some(String::from("each since its first price"));
     }
     let whole = DAY * period.days();

@@ -15,7 +15,7 @@ fn opened(columns: u16, rows: u16) -> Screen {
     screen.keys("jj<enter>");
     screen.serve(indexer::response);
     screen.keys("]]]]");
-    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::All);
+    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::AllTime);
     screen
 }
 
@@ -125,8 +125,8 @@ fn palette_opens_all_time_and_still_finds_the_tab() {
     let mut screen = opened(120, 35);
     screen.keys("<esc>:bitcoin all<enter>");
     let token = screen.state.token.as_ref().unwrap();
-    assert_eq!((token.symbol.as_str(), token.period), ("BTC", Period::All));
-    assert_eq!(screen.state.session().period, Some(Period::All));
+    assert_eq!((token.symbol.as_str(), token.period), ("BTC", Period::AllTime));
+    assert_eq!(screen.state.session().period, Some(Period::AllTime));
     screen.keys("[:all<enter>");
     assert!(screen.state.token.is_none());
     assert_eq!(screen.state.tab, Tab::List(Tag::All));

@@ -183,7 +183,7 @@ fn period_keys_stop_at_both_ends() {
         };
         keys.chars().map(|key| step(&mut app, key)).collect()
     };
-    let longer = [Period::Month, Period::Quarter, Period::Year, Period::All, Period::All];
+    let longer = [Period::Month, Period::Quarter, Period::Year, Period::AllTime, Period::AllTime];
     assert_eq!(walk("]]]]]"), longer);
     let shorter = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day, Period::Day];
     assert_eq!(walk("[[,[[["), shorter);

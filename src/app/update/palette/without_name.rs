@@ -26,7 +26,7 @@ pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Foun
         return;
     }
     // A tab is called All, too.
-    let is_tab = destination == Destination { period: Some(Period::All), ..Destination::default() };
+    let is_tab = destination == Destination { period: Some(Period::AllTime), ..Destination::default() };
     if let Some(token) = &state.token {
         let order = if is_tab { LAST } else { 0 };
         found.push(((Quality::Exact, order, 0), coins::item(token.named_coin(), "", destination)));

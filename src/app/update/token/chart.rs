@@ -164,7 +164,7 @@ pub(super) fn zoom(state: &mut State, command: Command) {
                 }
             }
             (_, Some(window)) => token.chart_window = window.zoomed_out(ends, anchor),
-            (_, None) if token.period == Period::All => refusal = Some(String::from("Already showing all prices")),
+            (_, None) if token.period == Period::AllTime => refusal = Some(String::from("Already showing all prices")),
             (_, None) => refusal = Some(format!("Already showing all of {}", token.period.as_str())),
         }
     });

@@ -109,7 +109,7 @@ impl MarketProvider for DemoProvider {
             Period::Day => (300, PRICES_FRESH_FOR),
             Period::Week => (900, MINUTE),
             Period::Month | Period::Quarter => (3_600, FIVE_MINUTES),
-            Period::Year | Period::All => (86_400, FIVE_MINUTES),
+            Period::Year | Period::AllTime => (86_400, FIVE_MINUTES),
         };
         let money = money(convert)?;
         let coin = self.market().by_slug(slug);

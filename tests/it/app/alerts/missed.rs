@@ -69,7 +69,7 @@ fn missed_crossing_is_shown_with_its_time() {
 
 #[test]
 fn old_firing_leaves_the_period_of_other_charts() {
-    for (days, shown, longer) in [(10, Period::Month, Period::Quarter), (400, Period::All, Period::All)] {
+    for (days, shown, longer) in [(10, Period::Month, Period::Quarter), (400, Period::AllTime, Period::AllTime)] {
         let mut app = app();
         add(&mut app, "ordi > 12");
         let alert = app.state.alerts.tracked[0].alert.clone();
