@@ -24,11 +24,6 @@ enum Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// With one more coin.
-    fn with(known: Option<Claim<'a>>, coin: &'a Coin) -> Claim<'a> {
-        if known.is_none() { Claim::One(coin) } else { Claim::Several }
-    }
-
     /// The only coin.
     fn coin(self) -> Option<&'a Coin> {
         match self {
@@ -132,18 +127,12 @@ impl<'a> TokenPrices<'a> {
 
     /// The coin of one token, like [`TokenPrices::coin`], without an index of all coins.
     pub fn find(coins: impl Iterator<Item = &'a Coin>, ticker: &str, inscription: Option<&str>) -> Option<&'a Coin> {
-        let ticker = ticker.to_lowercase();
-        let (mut by_ticker, mut by_inscription) = (None, None);
-        for coin in coins {
-            if coin.brc20_ticker.as_deref() == Some(ticker.as_str()) {
-                by_ticker = Some(Claim::with(by_ticker, coin));
-            }
-            let contracts = coin.contracts.iter().filter(|contract| is_inscription_id(&contract.address));
-            for _ in contracts.filter(|contract| inscription == Some(contract.address.as_str())) {
-                by_inscription = Some(Claim::with(by_inscription, coin));
-            }
-        }
-        agreed(by_ticker, by_inscription)
+        let lower = ticker.to_lowercase();
+        let is_candidate = |coin: &&Coin| {
+            let has_ticker = coin.brc20_ticker.as_deref() == Some(lower.as_str());
+            has_ticker || coin.contracts.iter().any(|contract| inscription == Some(contract.address.as_str()))
+        };
+        TokenPrices::new(coins.filter(is_candidate)).coin(ticker, inscription)
     }
 
     /// Whether several coins claim a ticker, so that none of them has it for certain.
