@@ -14,6 +14,11 @@ pub(super) trait Names: Copy + 'static {
 
     /// Index of the field in [`Names::ALL`].
     fn index(self) -> usize;
+
+    /// The names of the field, best first.
+    fn names(self) -> &'static [&'static str] {
+        Self::ALL.get(self.index()).map(|(_, names)| *names).unwrap_or_default()
+    }
 }
 
 /// Declares a resource's fields with their names: `Price = ["price", "current_price"],`. Case, `_` and `-` are ignored.
@@ -135,8 +140,7 @@ impl<'a, N: Names> Found<'_, 'a, N> {
     /// The matched name, as the resource spells it.
     pub(super) fn name(&self, field: N) -> Option<&'static str> {
         let (slot, _) = self.found.get(field.index()).copied().flatten()?;
-        let (_, names) = N::ALL.get(field.index())?;
-        names.get(usize::from(slot.rank)).copied()
+        field.names().get(usize::from(slot.rank)).copied()
     }
 
     /// The object.

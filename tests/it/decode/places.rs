@@ -64,6 +64,7 @@ fn changes_are_in_the_stated_unit() {
     for body in [
         format!(r#"{{"units":{{"percent_change_24h":"ratio","price":"USD"}},"data":{row}}}"#),
         format!(r#"{{"meta":{{"percent_unit":"fraction"}},"data":{row}}}"#),
+        format!(r#"{{"percent_change_24h_unit":"fraction","data":{row}}}"#),
     ] {
         let (page, warnings) = coins(&coins_in("USD"), &body);
         assert_eq!((page.items[0].change_24h_pct, warnings), (Some(-3.8), vec![]), "{body}");

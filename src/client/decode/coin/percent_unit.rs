@@ -1,16 +1,13 @@
 //! The unit of changes, if a response states it: `{"percent_unit": "fraction"}`, or by field in `units`.
 
 use super::field::Field;
-use crate::client::decode::names::Found;
+use crate::client::decode::names::{Found, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Coin;
 
 /// Names of changes in `units`.
 const CHANGES: &[&str] = &["percent_change_24h", "change_24h", "percent_change", "change", "percent"];
-
-/// Field names of the unit around a list.
-const NAMES: &[&str] = &["percent_unit", "percentage_unit", "percent_change_unit", "change_unit"];
 
 /// The unit of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +28,7 @@ impl PercentUnit {
     /// The unit stated next to the list of a response, or in its metadata.
     pub(super) fn around(root: Value<'_>) -> Option<PercentUnit> {
         [Some(root), root.get("meta"), root.get("data")].into_iter().flatten().find_map(|place| {
-            let unit = place.any(NAMES).or_else(|| place.get("units")?.any(CHANGES))?;
+            let unit = place.any(Field::PercentUnit.names()).or_else(|| place.get("units")?.any(CHANGES))?;
             PercentUnit::parse(unit)
         })
     }
