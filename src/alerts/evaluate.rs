@@ -317,7 +317,7 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
     }
     let level = if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band };
     // A number with too many digits can't be read back. One that large needs no decimals.
-    if level.to_string().parse::<Decimal>().is_ok() { level } else { level.rounded(0) }
+    if level.is_readable() { level } else { level.rounded(0) }
 }
 
 /// A limit in the forms that values are compared with.

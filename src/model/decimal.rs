@@ -128,6 +128,11 @@ impl Decimal {
         u32::try_from(scale.max(0)).unwrap_or(u32::MAX)
     }
 
+    /// Whether its text can be read back. The limit is one of the text: at most 60 characters.
+    pub fn is_readable(&self) -> bool {
+        self.to_string().len() <= MAX_LENGTH
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
@@ -329,6 +334,15 @@ mod tests {
         }
         assert_eq!(Decimal::from_f64(f64::NAN), None);
         assert_eq!(Decimal::from_f64(-1e21).unwrap().to_string(), "-1000000000000000000000");
+    }
+
+    #[test]
+    fn readable_number_has_at_most_60_characters() {
+        let longest = decimal(&"1".repeat(60));
+        for (number, is_readable) in [(longest.times(10), false), (-longest.clone(), false), (longest, true)] {
+            let read = number.to_string().parse::<Decimal>();
+            assert_eq!((number.is_readable(), read.is_ok()), (is_readable, is_readable), "{number}");
+        }
     }
 
     proptest! {

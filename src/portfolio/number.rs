@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Decimal, NumberError> {
     }
     let mut parser = Parser { text, rest: text, depth: 0 };
     let number = parser.sum()?;
-    if parser.rest.is_empty() && is_readable(&number) { Ok(number) } else { Err(parser.invalid()) }
+    if parser.rest.is_empty() && number.is_readable() { Ok(number) } else { Err(parser.invalid()) }
 }
 
 /// Parses one number as in [`parse`], with a minus sign or, as in accounting, in parentheses if it is negative.
@@ -65,7 +65,7 @@ pub fn parse_plain(text: &str) -> Result<Decimal, NumberError> {
     };
     let mut parser = Parser { text: digits, rest: digits, depth: 0 };
     let number = match parser.number() {
-        Ok(number) if parser.rest.is_empty() && is_readable(&number) => number,
+        Ok(number) if parser.rest.is_empty() && number.is_readable() => number,
         Err(error @ NumberError::Ambiguous { .. }) => return Err(error),
         _ => return Err(invalid()),
     };
@@ -81,11 +81,6 @@ pub fn without_sign(text: &str) -> Option<&str> {
 /// The string, or quotation marks for an empty one, which would be invisible in a message.
 fn or_empty(text: &str) -> &str {
     if text.trim().is_empty() { "\"\"" } else { text }
-}
-
-/// Whether a number can be read again after it was saved: it doesn't have too many digits.
-fn is_readable(number: &Decimal) -> bool {
-    number.to_string().parse::<Decimal>().is_ok()
 }
 
 /// The string, shortened for a message.

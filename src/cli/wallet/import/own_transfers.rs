@@ -148,7 +148,7 @@ fn is_transfer(sent: &Found, received: &Found) -> bool {
 /// What doesn't arrive, as a lot; `None` if all arrives.
 fn fee_lot(sent: &Lot, received: &Lot) -> Option<Lot> {
     let fee = Decimal::from(sent.amount) - &Decimal::from(received.amount);
-    let amount = fee.to_string().parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO)?;
+    let amount = fee.floor_amount().filter(|amount| *amount > Amount::ZERO)?;
     Some(Lot { amount, note: Some(Text::const_new("fee")), ..sent.clone() })
 }
 
