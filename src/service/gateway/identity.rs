@@ -167,12 +167,16 @@ impl Identity {
 
     /// Finds a coin by our slug or a provider's.
     pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
+        self.place_of_slug(slug).and_then(|at| self.with_listings_of(at))
+    }
+
+    fn place_of_slug(&self, slug: &str) -> Option<usize> {
         let slug = Text::from(slug.to_lowercase());
         let native = || {
             let mut slugs = with_coin_ids().filter(|(_, ids)| *ids == CoinIds::Words);
             slugs.find_map(|(name, _)| self.native.get(&(name, slug.clone())))
         };
-        self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_listings_of(*at))
+        self.by_slug.get(&slug).or_else(native).copied()
     }
 
     /// Adds a provider's slug of a coin, unless another one has it.

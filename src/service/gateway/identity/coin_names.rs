@@ -41,12 +41,13 @@ impl Identity {
     }
 
     /// The providers' slugs of coins that have other slugs here, by our ids. Only those that lead to no other coin.
+    /// Not cached, since it costs less than the list of names beside it, which a client requests once a day.
     pub(in crate::service::gateway) fn aliases(&self) -> HashMap<Text, Vec<Text>> {
         let mut aliases: HashMap<Text, Vec<Text>> = HashMap::new();
         for ((provider, native), at) in &self.native {
             let is_slug = ids_of(*provider) == Some(CoinIds::Words) && !self.is_joined_by_name(*at, *provider);
             let Some(coin) = self.coins.get(*at).filter(|coin| is_slug && coin.slug != *native) else { continue };
-            if self.by_slug(native).is_some_and(|found| found.id == coin.id) {
+            if self.place_of_slug(native) == Some(*at) {
                 aliases.entry(coin.id.0.clone()).or_default().push(native.clone());
             }
         }
