@@ -5,6 +5,7 @@
 
 mod all_time;
 mod body;
+mod capabilities;
 mod checks;
 mod coin_pages;
 mod contradictions;
@@ -21,7 +22,6 @@ mod page_limit;
 mod page_response;
 mod page_start;
 mod pages;
-mod paging;
 mod proxy;
 mod rate_limit;
 mod raw;
@@ -179,22 +179,22 @@ async fn all_time_or_year(
     (all, year): (&Request, &Request),
     cached: Option<&Validator>,
 ) -> Result<Reply, ErrorKind> {
-    let known = &service.all_time_refusal;
-    if known.is_known() && !config.no_cache {
+    let capabilities = service.capabilities();
+    if capabilities.refuses_all_time() && !config.no_cache {
         return unpaged(service, config, year, cached).await.map(|reply| all_time::shortened(reply, all));
     }
     let refusal = match unpaged(service, config, all, cached).await {
         Err(refusal) if all_time::may_be_too_long(&refusal) => refusal,
         outcome => {
             if outcome.is_ok() {
-                known.set(false);
+                capabilities.set_refuses_all_time(false);
             }
             return outcome;
         }
     };
     let is_lasting = all_time::is_lasting(&refusal);
     let reply = unpaged(service, config, year, cached).await.or(Err(refusal))?;
-    known.set(is_lasting);
+    capabilities.set_refuses_all_time(is_lasting);
     Ok(all_time::shortened(reply, all))
 }
 

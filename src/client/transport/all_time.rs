@@ -1,28 +1,10 @@
 //! Price history of all time, which has more points than some services serve, shortened to a year.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::reply::Reply;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
 use crate::format::Count;
 use crate::model::{Period, interval};
-
-/// Whether a service refuses requests for all time, but not those for a year.
-#[derive(Debug, Default)]
-pub(super) struct AllTimeRefusal(AtomicBool);
-
-impl AllTimeRefusal {
-    /// Whether an earlier request for all time was refused.
-    pub(super) fn is_known(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// Remembers whether the service refuses all time.
-    pub(super) fn set(&self, refuses: bool) {
-        self.0.store(refuses, Ordering::Relaxed);
-    }
-}
 
 /// The request for a year instead of one for all time; `None` for other requests.
 pub(super) fn year(request: &Request) -> Option<Request> {

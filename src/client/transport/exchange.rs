@@ -7,14 +7,12 @@ use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::all_time::AllTimeRefusal;
+use super::capabilities::Capabilities;
 use super::checks::Sender;
-use super::page_limit::{self, PageLimit};
-use super::paging::Paging;
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
-use super::{body, checks, decoder, fault, headers, http, proxy, rate_limit, redirect, request_filter};
+use super::{body, checks, decoder, fault, headers, http, page_limit, proxy, rate_limit, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
 use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
@@ -43,15 +41,11 @@ pub(super) struct Service {
     uses_tls: bool,
     /// Whether a response shows that it is our own service.
     is_own: AtomicBool,
-    /// Whether the service rejects the sort parameter.
-    rejects_order: AtomicBool,
     /// Rows of all responses so far.
     rows: AtomicU64,
     /// Whether a request waits because the service limits the rate of requests.
     is_waiting: AtomicBool,
-    paging: Paging,
-    page_limit: PageLimit,
-    pub(super) all_time_refusal: AllTimeRefusal,
+    capabilities: Capabilities,
     secrets: Secrets,
 }
 
@@ -75,7 +69,7 @@ impl Service {
             None => http::client(&base, uses_tls, limits).map_err(|kind| error(base.origin(), kind))?,
         };
         let secrets = Secrets::new(extra, &base);
-        let [is_own, rejects_order, is_waiting] = [false; 3].map(AtomicBool::new);
+        let [is_own, is_waiting] = [false; 2].map(AtomicBool::new);
         Ok(Service {
             is_own,
             base,
@@ -83,12 +77,9 @@ impl Service {
             http,
             proxy,
             uses_tls,
-            rejects_order,
             rows: AtomicU64::new(0),
             is_waiting,
-            paging: Paging::default(),
-            page_limit: PageLimit::default(),
-            all_time_refusal: AllTimeRefusal::default(),
+            capabilities: Capabilities::default(),
             secrets,
         })
     }
@@ -108,9 +99,9 @@ impl Service {
         self.is_waiting.load(Ordering::Relaxed)
     }
 
-    /// How it pages lists.
-    pub(super) fn paging(&self) -> &Paging {
-        &self.paging
+    /// What it supports, as far as known.
+    pub(super) fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 
     /// Sends a request, follows redirects and decodes the response. A page that is longer than requested and may start
@@ -143,14 +134,14 @@ impl Service {
         request: &Request,
         cached: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
-        let narrowed = self.page_limit.narrowed(request);
+        let narrowed = self.capabilities.narrowed(request);
         let request = narrowed.as_ref().unwrap_or(request);
         let outcome = self.exchange_once(config, request, cached).await;
         let refusal = outcome.as_ref().err();
         let Some(shorter) = refusal.and_then(|refusal| page_limit::accepted(request, refusal)) else { return outcome };
         let outcome = self.exchange_once(config, &shorter, cached).await;
         if outcome.is_ok() {
-            self.page_limit.learn(&shorter);
+            self.capabilities.note_page_limit(&shorter);
         }
         outcome
     }
@@ -168,11 +159,11 @@ impl Service {
         };
         let plain = endpoint::without_order(config, request);
         let outcome = match plain.as_deref() {
-            Some(plain) if self.rejects_order.load(Ordering::Relaxed) => attempt(plain).await,
+            Some(plain) if self.capabilities.rejects_order() => attempt(plain).await,
             Some(plain) => match attempt(&path).await {
                 Err(refusal) if may_reject_parameter(&refusal) => {
                     let outcome = attempt(plain).await;
-                    self.rejects_order.store(outcome.is_ok(), Ordering::Relaxed);
+                    self.capabilities.set_rejects_order(outcome.is_ok());
                     outcome
                 }
                 outcome => outcome,

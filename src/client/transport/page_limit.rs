@@ -1,6 +1,4 @@
-//! The maximum rows of a page that a service accepts, learned from its refusals.
-
-use std::sync::atomic::{AtomicU32, Ordering};
+//! The maximum rows of a page that a service accepts, read from its refusals.
 
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
@@ -16,30 +14,6 @@ const MIN: u32 = 10;
 /// Page limits for a service that doesn't name its own: every service accepts these.
 const COINS: u32 = 100;
 const ROWS: u32 = 20;
-
-/// The maximum rows of a page; unknown at first.
-#[derive(Debug)]
-pub(super) struct PageLimit(AtomicU32);
-
-impl Default for PageLimit {
-    fn default() -> PageLimit {
-        PageLimit(AtomicU32::new(u32::MAX))
-    }
-}
-
-impl PageLimit {
-    /// The request with fewer rows, if it is for more than the service accepts.
-    pub(super) fn narrowed(&self, request: &Request) -> Option<Request> {
-        endpoint::with_limit(request, self.0.load(Ordering::Relaxed))
-    }
-
-    /// Remembers that the service accepts this request, but none for more rows.
-    pub(super) fn learn(&self, request: &Request) {
-        if let Some(limit) = endpoint::limit(request) {
-            self.0.fetch_min(limit, Ordering::Relaxed);
-        }
-    }
-}
 
 /// The request with as many rows as the service accepts, according to its refusal of this one. Pages of coins have a
 /// multiple of [`PAGE_LIMIT_UNIT`] rows: another length would look like the end of a list without a total. `None` if the

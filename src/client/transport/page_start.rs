@@ -22,14 +22,14 @@ pub(super) async fn is_list_start(
     if let Some(start) = start {
         return *start == own;
     }
-    if let Some(ignores_offset) = service.paging().ignores_offset(request) {
+    if let Some(ignores_offset) = service.capabilities().ignores_offset(request) {
         return ignores_offset;
     }
     let Some(response) = start_of_list(service, config, request).await else { return true };
     // New rows may have come in between.
     let is_start =
         with_page!(&response, page => page.items.iter().any(|row| Identity::key(row) == Some(own.clone())), else true);
-    service.paging().set_ignores_offset(request, is_start);
+    service.capabilities().set_ignores_offset(request, is_start);
     is_start
 }
 

@@ -198,7 +198,7 @@ struct Added {
 
 impl Added {
     /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows or
-    /// its pages may be smaller than requested ([`super::paging`]).
+    /// its pages may be smaller than requested ([`super::capabilities`]).
     fn is_last(&self, at: u64) -> bool {
         self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
     }
@@ -211,7 +211,7 @@ impl Added {
     /// Remembers that this page was the last one, so that its list takes one request less the next time.
     fn note_end(&self, service: &Service) {
         if self.is_guessed_end() {
-            service.paging().note_end(&self.url, self.rows);
+            service.capabilities().note_end(&self.url, self.rows);
         }
     }
 
@@ -301,7 +301,7 @@ impl JoinedPages {
                 }
             }
         }
-        let is_end = service.paging().is_end(request, &url, rows);
+        let is_end = service.capabilities().is_end(request, &url, rows);
         let is_short = rows < u64::from(wanted) && (is_own || is_end);
         let is_below = rows < u64::from(wanted) && total.is_none();
         let may_be_last = self.total.is_none() && !is_own;
