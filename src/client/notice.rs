@@ -1,6 +1,7 @@
 //! Notices of our own service about its data: a sentence for the user and a code for programs.
 
 use std::fmt;
+use std::iter;
 use std::ops::Deref;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -16,17 +17,49 @@ pub struct Notice {
     pub sentence: Warning,
     /// The subject, if programs react to it.
     pub code: Option<NoticeCode>,
+    /// The parts of the sentence about other subjects than the coins without prices that the code names.
+    others: Vec<Warning>,
 }
 
 impl Notice {
-    /// Adds the code of a notice about another part of the data.
+    /// A notice with these sentences, joined by [`SEPARATOR`].
+    pub fn new(sentence: Warning, code: Option<NoticeCode>) -> Notice {
+        let about_prices = code.as_ref().and_then(NoticeCode::about_prices);
+        let parts = sentence.split(SEPARATOR).filter(|part| Some(*part) != about_prices.as_deref());
+        let mut others: Vec<Warning> = parts.map(str::to_owned).collect();
+        // Another version may word it differently.
+        if about_prices.is_some() && others.first() == Some(&sentence) {
+            others.clear();
+        }
+        Notice { sentence, code, others }
+    }
+
+    /// The notice about two parts of the data. If any of their coins has no prices, it has the sentences of both, with
+    /// all these coins in one; otherwise the first sentence.
     pub(super) fn followed_by(self, next: Notice) -> Notice {
-        Notice { code: NoticeCode::joined(self.code, next.code), ..self }
+        let code = NoticeCode::joined(self.code, next.code);
+        let Some(about_prices) = code.as_ref().and_then(NoticeCode::about_prices) else {
+            return Notice { code, ..self };
+        };
+        let mut others = self.others;
+        for other in next.others {
+            if !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        let sentences: Vec<Warning> = iter::once(about_prices).chain(others.iter().cloned()).collect();
+        let sentence = sentences.join(SEPARATOR);
+        Notice { sentence, code, others }
+    }
+
+    /// Whether it names coins without prices.
+    pub(super) fn is_about_prices(&self) -> bool {
+        matches!(self.code, Some(NoticeCode::NoPrices(_)))
     }
 
     /// Whether it says nothing but that some coins have no prices.
     pub fn is_only_about_prices(&self) -> bool {
-        matches!(self.code, Some(NoticeCode::NoPrices(_))) && !self.sentence.contains(SEPARATOR)
+        self.is_about_prices() && self.others.is_empty()
     }
 
     /// Whether the service confirms that no provider has prices of the coin with this symbol.
@@ -52,7 +85,7 @@ impl fmt::Display for Notice {
 
 impl From<&str> for Notice {
     fn from(sentence: &str) -> Notice {
-        Notice { sentence: sentence.to_owned(), code: None }
+        Notice::new(sentence.to_owned(), None)
     }
 }
 
@@ -96,11 +129,20 @@ impl NoticeCode {
     pub fn joined(first: Option<NoticeCode>, next: Option<NoticeCode>) -> Option<NoticeCode> {
         match (first, next) {
             (Some(NoticeCode::NoPrices(mut symbols)), Some(NoticeCode::NoPrices(more))) => {
-                symbols.extend(more);
+                for symbol in more {
+                    if !symbols.iter().any(|known| known.eq_ignore_ascii_case(&symbol)) {
+                        symbols.push(symbol);
+                    }
+                }
                 Some(NoticeCode::NoPrices(symbols))
             }
             (first, next) => first.or(next),
         }
+    }
+
+    /// The sentence of a code that names coins without prices.
+    fn about_prices(&self) -> Option<String> {
+        if let NoticeCode::NoPrices(symbols) = self { Some(no_prices(symbols)) } else { None }
     }
 
     /// Parses the value of the header; `None` if this version doesn't know the code.
@@ -199,8 +241,28 @@ mod tests {
     }
 
     #[test]
+    fn joined_notice_names_all_coins_without_prices_once() {
+        let notice = |sentence: &str, value: &str| Notice::new(sentence.to_owned(), NoticeCode::parse(value));
+        let rats = || notice("Rates are old; No prices for RATS", "no-prices; symbols=RATS");
+        let meme = || notice("No prices for MEME and rats; Rates are old", "no-prices; symbols=MEME,rats");
+        let rates = || notice("Rates are old", "");
+        let worded = || notice("PIZZA lacks prices", "no-prices; symbols=PIZZA");
+        for (first, next, sentence, is_only_about_prices) in [
+            (rats(), meme(), "No prices for RATS and MEME; Rates are old", false),
+            (rats(), rates(), "No prices for RATS; Rates are old", false),
+            (rates(), rats(), "No prices for RATS; Rates are old", false),
+            (rates(), worded(), "No prices for PIZZA; Rates are old", false),
+            (worded(), worded(), "No prices for PIZZA", true),
+            (rates(), notice("Names are old", ""), "Rates are old", false),
+        ] {
+            let joined = first.followed_by(next);
+            assert_eq!((joined.sentence.as_str(), joined.is_only_about_prices()), (sentence, is_only_about_prices));
+        }
+    }
+
+    #[test]
     fn notice_names_the_coins_without_prices() {
-        let notice = |value| Notice { code: NoticeCode::parse(value), ..Notice::from("No prices for RATS and MEME") };
+        let notice = |value| Notice::new(String::from("No prices for RATS and MEME"), NoticeCode::parse(value));
         let pages = notice("no-prices; symbols=RATS,MEME").followed_by(notice("no-prices; symbols=PIZZA"));
         for (symbol, expected) in [("rats", true), ("MEME", true), ("PIZZA", true), ("and", false), ("for", false)] {
             assert_eq!(pages.is_without_prices(symbol), expected, "{symbol}");

@@ -172,7 +172,7 @@ impl Service {
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
-        let redacted = |notice: Notice| Notice { sentence: self.secrets.redact(notice.sentence), code: notice.code };
+        let redacted = |notice: Notice| Notice::new(self.secrets.redact(notice.sentence), notice.code);
         reply.notice = reply.notice.map(redacted);
         reply.refresh_error = reply.refresh_error.map(|reason| self.secrets.redact(reason));
         reply.not_refreshed = reply.not_refreshed.map(|reason| self.secrets.redact(reason));

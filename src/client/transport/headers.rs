@@ -106,7 +106,7 @@ fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
 /// The notice of the service about the data.
 pub(super) fn notice(headers: &HeaderMap) -> Option<Notice> {
     let code = value(headers, NOTICE_CODE).and_then(NoticeCode::parse);
-    sentence(headers, NOTICE).map(|sentence| Notice { sentence, code })
+    sentence(headers, NOTICE).map(|sentence| Notice::new(sentence, code))
 }
 
 /// Why the service has no newer data.

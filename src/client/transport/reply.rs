@@ -93,7 +93,7 @@ impl Reply {
     }
 
     /// Adds size, latency and warnings of another page. The response is unchanged.
-    pub(super) fn append(&mut self, more: Reply) {
+    pub(super) fn append(&mut self, mut more: Reply) {
         // One ETag can't identify several pages.
         self.validator = None;
         self.bytes = self.bytes.saturating_add(more.bytes);
@@ -110,7 +110,18 @@ impl Reply {
         };
         self.age = self.age.max(more.age);
         self.notice = match (self.notice.take(), more.notice) {
-            (Some(first), Some(next)) => Some(first.followed_by(next)),
+            (Some(first), Some(next)) => {
+                let [old, new] = [&first, &next].map(|notice| notice.sentence.clone());
+                let joined = first.followed_by(next);
+                if joined.is_about_prices() {
+                    // It has the sentences of both.
+                    self.warnings.iter_mut().filter(|warning| **warning == old).for_each(|warning| {
+                        warning.clone_from(&joined.sentence);
+                    });
+                    more.warnings.retain(|warning| *warning != new);
+                }
+                Some(joined)
+            }
             (first, next) => first.or(next),
         };
         self.refresh_error = self.refresh_error.take().or(more.refresh_error);

@@ -146,7 +146,7 @@ impl Load {
             }
         }
         seen.age = seen.age.max(age);
-        if let Some(Notice { sentence, code }) = notice {
+        if let Some(Notice { sentence, code, .. }) = notice {
             seen.warning.get_or_insert(sentence);
             seen.notice_code = seen.notice_code.take().or(code);
         }

@@ -1,6 +1,6 @@
 //! Market data of more symbols than one URL can have: several requests, joined into one reply.
 
-use satscope::client::{Reply, Request, ResponseData};
+use satscope::client::{NoticeCode, Reply, Request, ResponseData};
 use satscope::model::{Currency, Text};
 
 use super::server::{Server, Step, response};
@@ -20,6 +20,11 @@ fn requested(head: &str) -> Vec<String> {
 
 /// Responds with one series for each of these symbols.
 fn series<'a>(symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
+    series_with("ETag: \"1\"\r\n", symbols)
+}
+
+/// Like [`series`], with these headers.
+fn series_with<'a>(headers: &str, symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
     let one = |symbol: &str| {
         format!(
             r#"{{"id":"{symbol}","name":"{symbol}","symbol":"{symbol}","quotes":[
@@ -27,7 +32,7 @@ fn series<'a>(symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
         )
     };
     let all: Vec<_> = symbols.into_iter().map(one).collect();
-    vec![Step::Send(response("200 OK", "ETag: \"1\"\r\n", format!(r#"{{"data":[{}]}}"#, all.join(",")).as_bytes()))]
+    vec![Step::Send(response("200 OK", headers, format!(r#"{{"data":[{}]}}"#, all.join(",")).as_bytes()))]
 }
 
 fn symbols_of(reply: &Reply) -> Vec<&str> {
@@ -45,6 +50,26 @@ async fn many_symbols_are_requested_in_batches_and_joined() {
     assert_eq!(lengths, [200, 200, 50]);
     assert_eq!((reply.validator, server.connections()), (None, 1));
     assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+}
+
+#[tokio::test]
+async fn notice_names_the_coins_without_prices_of_all_batches() {
+    let server = Server::start(|head, _| {
+        let symbols = requested(head);
+        let without = symbols[0].replace('C', "X");
+        let headers = format!(
+            "x-satscope-notice: No prices for {without}; Rates are old\r\n\
+             x-satscope-notice-code: no-prices; symbols={without}\r\n"
+        );
+        series_with(&headers, symbols.iter().map(String::as_str))
+    })
+    .await;
+    let reply = client(&server.url).get(&market_data((0..450).map(|n| format!("C{n}"))), None).await.unwrap();
+    let sentence = "No prices for X0, X200 and X400; Rates are old";
+    assert_eq!(reply.warnings, [sentence]);
+    let notice = reply.notice.unwrap();
+    assert_eq!(notice.sentence, sentence);
+    assert_eq!(notice.code, Some(NoticeCode::NoPrices(["X0", "X200", "X400"].map(Text::from).to_vec())));
 }
 
 #[tokio::test]

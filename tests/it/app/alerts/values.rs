@@ -172,7 +172,7 @@ fn coin_that_is_missing_while_a_provider_fails_is_still_requested_by_id() {
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
     let response = |app: &mut App, sentence: &str, code: Option<NoticeCode>| {
         let fetch_id = app.start(&by_id);
-        let receipt = Receipt { notice: Some(Box::new(Notice { code, ..Notice::from(sentence) })), ..app.receipt() };
+        let receipt = Receipt { notice: Some(Box::new(Notice::new(sentence.to_owned(), code))), ..app.receipt() };
         let (request, response) = (by_id.clone(), Some(Arc::new(page(Vec::new(), None))));
         app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     };

@@ -52,7 +52,7 @@ fn unknown_coin_names_the_provider_whose_names_are_missing() {
     app.keys("a");
     app.keys("500 nothing @ 2");
     let sentence = "Some coin names are missing: CoinGecko: server error (503)";
-    let notice = || Some(Box::new(Notice { code: Some(NoticeCode::NamesMissing), ..Notice::from(sentence) }));
+    let notice = || Some(Box::new(Notice::new(String::from(sentence), Some(NoticeCode::NamesMissing))));
     app.answer_as(&Request::CoinNames, names(), |receipt| Receipt { notice: notice(), ..receipt });
     let screen = app.screen((120, 35));
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ").replace(" │ │ ", " ");
