@@ -21,6 +21,7 @@ mod embedded;
 mod failure;
 mod files;
 mod find;
+mod found_coins;
 mod help;
 mod json;
 mod last_seen;

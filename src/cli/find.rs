@@ -1,29 +1,25 @@
 //! Finds coins by slug or symbol. Nobody sees their links and contracts, so these are not requested.
 
-use std::borrow::Cow;
-
-use super::aliases;
+use super::aliases::Aliases;
 use super::coins::{self, CoinQuery};
 use super::connection::{Connection, failed};
-use super::failure::{Failure, MAX_QUOTED, say};
+use super::failure::{Failure, say};
+use super::found_coins::{self, FoundCoins};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
 use crate::client::notice::names_missing;
 use crate::client::{Error, NoticeCode, Reply, Request, ResponseData};
 use crate::config::Settings;
-use crate::format::words::{in_sentence, join_words};
+use crate::format::words::in_sentence;
 use crate::model::coin_name::{COMPLETE_FOR, INCOMPLETE_FOR};
 use crate::model::page::is_short;
-use crate::model::{Coin, CoinId, CoinName, IndexedName, Tag, Text, text};
+use crate::model::{Coin, CoinId, CoinName, IndexedName, Tag, Text};
 use crate::user_data::alert::Target;
 use crate::user_data::{UserData, Watched};
 
-/// Maximum coins searched for a slug, as in [`ADVICE`].
+/// Maximum coins searched for a slug, as in [`found_coins::ADVICE`].
 const MAX_SEARCHED: u32 = 5_000;
-
-/// The advice for an unknown slug: the command that prints all slugs that are searched.
-pub(super) const ADVICE: &str = "list slugs: satscope coins --limit 5000 --format csv";
 
 /// Fetches all coins that are searched.
 pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
@@ -55,38 +51,39 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
     let mut slugs: Vec<Text> = wanted.iter().filter_map(|coin| coin.slug.clone()).collect();
     slugs.sort_unstable();
     slugs.dedup();
-    find_any(&slugs, settings).map(|(coins, reply, _)| (coins, reply))
+    find_any(&slugs, settings).map(|(found, reply, _)| (found.coins, reply))
 }
 
 /// Fetches coins that include those with these slugs or symbols: the first page of the list; if one is missing there,
 /// also the coins with that name; or all pages if the service has no list of names. Fails if one is missing because
 /// names could not be loaded.
-pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let (coins, reply, problem) = find_any(slugs, settings)?;
-    match (slugs.iter().find(|slug| !is_listed(slug, &coins)), problem) {
+pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(FoundCoins, Reply), Failure> {
+    let (found, reply, problem) = find_any(slugs, settings)?;
+    match (slugs.iter().find(|slug| !found.is_listed(slug)), problem) {
         (Some(slug), Some(problem)) => {
-            Err(Failure::Outage(format!("unknown coin {}; {}", quoted(slug), in_sentence(&problem))))
+            Err(Failure::Outage(format!("unknown coin {}; {}", found_coins::quoted(slug), in_sentence(&problem))))
         }
-        _ => Ok((coins, reply)),
+        _ => Ok((found, reply)),
     }
 }
 
 /// Fetches those coins of [`find`] that exist, and the reason if names could not be loaded.
-fn find_any(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply, Option<String>), Failure> {
+fn find_any(slugs: &[Text], settings: &Settings) -> Result<(FoundCoins, Reply, Option<String>), Failure> {
     let (connection, mut problem) = (Connection::without_details(settings)?, None);
-    let (coins, reply, is_complete) = find_named(&connection, slugs, settings, &mut problem)?;
-    let (coins, reply) =
-        if is_complete { (coins, reply) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings)? };
-    Ok((coins, reply, problem))
+    let (mut found, mut reply, is_complete) = find_named(&connection, slugs, settings, &mut problem)?;
+    if !is_complete {
+        (found.coins, reply) = fetch(&connection, Tag::All, MAX_SEARCHED, settings)?;
+    }
+    Ok((found, reply, problem))
 }
 
 /// The coin with a slug or unique symbol. If the service can't be reached, or lists no such coin, it may be known from
 /// the user's data.
 pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result<Watched, Failure> {
     match find(std::slice::from_ref(name), settings) {
-        Ok((coins, _)) => match coin_of(name, &coins) {
+        Ok((found, _)) => match found.coin_of(name) {
             Ok(coin) => Ok(Watched::from_coin(coin)),
-            Err(failure) if is_listed(name, &coins) => Err(failure),
+            Err(failure) if found.is_listed(name) => Err(failure),
             Err(failure) => in_user_data(name, data).map(|(coin, _)| coin).ok_or(failure),
         },
         Err(Failure::Outage(reason)) => match in_user_data(name, data) {
@@ -102,8 +99,8 @@ pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result
 
 /// The coin with a slug or unique symbol as the service lists it, and the response.
 pub(super) fn listed(name: &Text, settings: &Settings) -> Result<(Coin, Reply), Failure> {
-    let (coins, reply) = find(std::slice::from_ref(name), settings)?;
-    Ok((coin_of(name, &coins)?.clone(), reply))
+    let (found, reply) = find(std::slice::from_ref(name), settings)?;
+    Ok((found.coin_of(name)?.clone(), reply))
 }
 
 /// The slug of a coin, like [`named`]; without a connection, it may also be known from a note.
@@ -125,8 +122,8 @@ fn say_known(slug: &Text, reason: &str) {
     say(&format!("using {slug} from your data: {reason}"));
 }
 
-/// The coin of a lot, an alert or the watchlist, with its slug, by the rules of [`coin_of`]; `None` if several have the
-/// symbol.
+/// The coin of a lot, an alert or the watchlist, with its slug, by the rules of [`FoundCoins::coin_of`]; `None` if
+/// several have the symbol.
 pub(super) fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Text)> {
     let of_alerts = data.alerts.iter().filter_map(|alert| match &alert.rule.target {
         Target::Coin(coin) => Some(coin.clone()),
@@ -147,32 +144,32 @@ pub(super) fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Tex
 /// The coins with these slugs or symbols, and others whose slug or symbol starts with the same three letters, for names
 /// that are probably wrong: from the list of names, without prices; or from the first page if the service has no list
 /// of names.
-pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
+pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<FoundCoins, Failure> {
     let connection = Connection::without_details(settings)?;
     let Some(names) = names(&connection, &slugs.iter().collect::<Vec<_>>(), &mut None)? else {
-        return fetch(&connection, Tag::All, settings.display.page_size, settings).map(|(coins, _)| coins);
+        let (coins, _) = fetch(&connection, Tag::All, settings.display.page_size, settings)?;
+        return Ok(FoundCoins::new(coins, Aliases::default()));
     };
+    let aliases = Aliases::of(&names);
     let starts: Vec<String> = slugs.iter().map(|slug| start_of(slug)).collect();
     let is_alike = |name: &Text| starts.iter().any(|start| name.to_lowercase().starts_with(start.as_str()));
     let has_alias = |name: &IndexedName| slugs.iter().any(|slug| name.has_alias(slug));
     let is_near = |name: &IndexedName| is_alike(&name.coin.slug) || is_alike(&name.coin.symbol) || has_alias(name);
-    let mut coins: Vec<Coin> = names.into_iter().filter(is_near).map(|name| unpriced(name.coin)).collect();
+    let coins = names.into_iter().filter(is_near).map(|name| unpriced(name.coin)).collect();
+    let mut found = FoundCoins::new(coins, aliases);
     // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
-    let is_missing = |slug: &&Text| is_word(slug) && !coins.iter().any(|coin| has_slug(coin, slug));
+    let is_missing = |slug: &&Text| is_word(slug) && !found.coins.iter().any(|coin| found.has_slug(coin, slug));
     let ids: Vec<CoinId> =
         slugs.iter().filter(is_missing).map(|slug| CoinId(Text::from(slug.to_lowercase()))).collect();
     if let Some((more, _)) = by_id(&connection, &ids, settings)? {
-        coins.extend(more);
+        found.coins.extend(more);
     }
-    Ok(coins)
+    Ok(found)
 }
-
-/// Minimum common start of a wrong name and one that is suggested instead, in characters.
-const MIN_ALIKE: usize = 3;
 
 /// The start that names like this one have, in lower case.
 fn start_of(name: &str) -> String {
-    name.to_lowercase().chars().take(MIN_ALIKE).collect()
+    name.to_lowercase().chars().take(found_coins::MIN_ALIKE).collect()
 }
 
 fn unpriced(name: CoinName) -> Coin {
@@ -187,43 +184,38 @@ fn find_named(
     slugs: &[Text],
     settings: &Settings,
     problem: &mut Option<String>,
-) -> Result<(Vec<Coin>, Reply, bool), Failure> {
+) -> Result<(FoundCoins, Reply, bool), Failure> {
     let (mut coins, mut reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
     // A slug in another case may be a symbol that several coins share.
     let is_there = |slug: &&Text| coins.iter().any(|coin| coin.slug.as_ref() == Some(*slug));
     let missing: Vec<&Text> = slugs.iter().filter(|slug| !is_there(slug)).collect();
     if missing.is_empty() {
-        return Ok((coins, reply, true));
+        return Ok((FoundCoins::new(coins, Aliases::default()), reply, true));
     }
-    if let Some(mut ids) = ids_of(connection, &missing, problem)? {
-        // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
-        let may_be_id = |name: &&&Text| is_word(name) && aliases::id_of(name).is_none();
-        ids.extend(missing.iter().filter(may_be_id).map(|name| CoinId(Text::from(name.to_lowercase()))));
-        let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
-        let mut ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        if ids.is_empty() {
-            return Ok((coins, reply, true));
-        }
-        if let Some((more, later)) = by_id(connection, &ids, settings)? {
-            coins.extend(more);
-            reply.age = reply.age.max(later.age);
-            return Ok((coins, reply, true));
-        }
-    }
-    Ok((coins, reply, false))
-}
-
-/// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
-fn ids_of(
-    connection: &Connection,
-    wanted: &[&Text],
-    problem: &mut Option<String>,
-) -> Result<Option<Vec<CoinId>>, Failure> {
-    let is_wanted = |coin: &IndexedName| wanted.iter().any(|name| is_named(coin, name));
-    let Some(known) = names(connection, wanted, problem)? else { return Ok(None) };
-    Ok(Some(known.into_iter().filter(is_wanted).map(|name| CoinId(name.coin.id)).collect()))
+    // Without a list of names, any other coin may have them.
+    let Some(names) = names(connection, &missing, problem)? else {
+        return Ok((FoundCoins::new(coins, Aliases::default()), reply, false));
+    };
+    let aliases = Aliases::of(&names);
+    // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
+    let may_be_id = |name: &&&Text| is_word(name) && aliases.id_of(name).is_none();
+    let words = missing.iter().filter(may_be_id).map(|name| CoinId(Text::from(name.to_lowercase())));
+    let is_wanted = |coin: &IndexedName| missing.iter().any(|name| is_named(coin, name));
+    let named = names.into_iter().filter(is_wanted).map(|name| CoinId(name.coin.id));
+    let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
+    let mut ids: Vec<CoinId> = named.chain(words).filter(|id| !is_known(id)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let is_complete = if ids.is_empty() {
+        true
+    } else if let Some((more, later)) = by_id(connection, &ids, settings)? {
+        coins.extend(more);
+        reply.age = reply.age.max(later.age);
+        true
+    } else {
+        false
+    };
+    Ok((FoundCoins::new(coins, aliases), reply, is_complete))
 }
 
 /// The names of all coins, refreshed if they lack a wanted coin that may be new, or that only another provider may list;
@@ -271,7 +263,6 @@ fn missing_names_notice(reply: &Reply) -> Option<String> {
 
 fn names_in(reply: Reply) -> Option<Vec<IndexedName>> {
     let ResponseData::CoinNames(names) = reply.response? else { return None };
-    aliases::set(&names);
     Some(names)
 }
 
@@ -329,85 +320,4 @@ fn fetch_until(
     let mut reply = reply.map_err(|error| failed(&connection.with_service_name(error), settings))?;
     let coins = if let Some(ResponseData::Coins(page)) = reply.response.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
-}
-
-/// The coin with exactly this slug, the only one with this symbol, or the one with the slug in another case or at a
-/// provider. A provider's slug that is also the symbol of another coin is ambiguous.
-pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
-    if let Some(coin) = coins.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
-        return Ok(coin);
-    }
-    let aliased = aliases::id_of(name);
-    let by_alias = coins.iter().find(|coin| aliased.as_ref() == Some(&coin.id.0));
-    let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
-    match (of_symbol.next(), of_symbol.next()) {
-        (Some(only), None) if by_alias.is_none_or(|coin| coin.id == only.id) => Ok(only),
-        (None, _) => {
-            let by_slug = coins.iter().find(|coin| has_own_slug(coin, name));
-            by_slug.or(by_alias).ok_or_else(|| unknown_slug(name, coins))
-        }
-        (Some(_), _) => Err(ambiguous_symbol(name, coins)),
-    }
-}
-
-/// The error for a symbol that several coins use, or that is another coin's slug at a provider.
-fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
-    let aliased = aliases::id_of(symbol);
-    let is_named = |coin: &&Coin| coin.symbol.eq_ignore_ascii_case(symbol) || aliased.as_ref() == Some(&coin.id.0);
-    let of_symbol = coins.iter().filter(is_named);
-    let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
-    Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), join_words(&slugs, "or")))
-}
-
-/// A name in an error.
-fn quoted(name: &str) -> Cow<'_, str> {
-    text::cut(Cow::Borrowed(name), MAX_QUOTED)
-}
-
-/// Maximum coins that are suggested.
-const MAX_SUGGESTED: usize = 3;
-
-/// The error for an unknown slug; common mistakes are a symbol or only the first letters.
-pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
-    let slugs = |is_wanted: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
-        coins
-            .iter()
-            .filter(|coin| is_wanted(coin))
-            .filter_map(|coin| coin.slug.as_deref())
-            .take(MAX_SUGGESTED)
-            .collect()
-    };
-    let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    // No known name is similar to a longer one.
-    let lower = slug.to_lowercase().chars().take(MAX_QUOTED).collect::<String>();
-    let slug = quoted(slug);
-    let starts = (MIN_ALIKE..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
-        let starts = |text: &str| text.to_lowercase().starts_with(start);
-        slugs(&|coin| starts(&coin.symbol) || coin.slug.as_deref().is_some_and(starts))
-    });
-    let is_typo =
-        |text: &str| lower.len() >= MIN_ALIKE && strsim::damerau_levenshtein(&text.to_lowercase(), &lower) <= 1;
-    let with_typo = slugs(&|coin| is_typo(&coin.symbol) || coin.slug.as_deref().is_some_and(is_typo));
-    let similar = [of_symbol, with_typo].into_iter().chain(starts).find(|found| !found.is_empty());
-    Failure::Operation(match similar {
-        None => format!("unknown coin {slug} ({ADVICE})"),
-        Some(slugs) => format!("unknown coin {slug}; did you mean {}?", join_words(&slugs, "or")),
-    })
-}
-
-/// Whether any of the coins has this slug or symbol.
-fn is_listed(name: &Text, coins: &[Coin]) -> bool {
-    let aliased = aliases::id_of(name);
-    let is_named = |coin: &Coin| coin.symbol.eq_ignore_ascii_case(name) || has_own_slug(coin, name);
-    coins.iter().any(|coin| is_named(coin) || aliased.as_ref() == Some(&coin.id.0))
-}
-
-/// Whether a coin has this slug, in any case, or at a provider.
-pub(super) fn has_slug(coin: &Coin, slug: &Text) -> bool {
-    has_own_slug(coin, slug) || aliases::is_of(slug, coin)
-}
-
-/// Whether a coin has this slug, in any case.
-fn has_own_slug(coin: &Coin, slug: &Text) -> bool {
-    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
 }

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use super::failure::{Failure, MAX_QUOTED};
 use super::find;
+use super::found_coins::{self, FoundCoins};
 use super::user_store;
 use super::wallet;
 use crate::client::Group;
@@ -161,7 +162,7 @@ fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {
         .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
     let mut cached = CachedLine { at: Some(UtcTime::now().millis()), ..CachedLine::default() };
-    let mut coins = Vec::new();
+    let mut coins = FoundCoins::default();
     if !slugs.is_empty() {
         let (found, reply) = find::find(&slugs, settings)?;
         cached.simulated |= reply.simulated;
@@ -193,13 +194,14 @@ fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {
 
 /// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol. A slug in
 /// capitals may be a symbol, so the symbol counts first.
-fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Vec<&'a str>> {
+fn coin<'a>(name: &Text, found: &'a FoundCoins) -> Result<&'a Coin, Vec<&'a str>> {
+    let coins = &found.coins;
     let of_symbol: Vec<&Coin> = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
     let exact = coins.iter().find(|coin| coin.slug.as_ref() == Some(name));
     match (exact, of_symbol.as_slice()) {
         (Some(coin), _) => Ok(coin),
         (None, [only]) => Ok(only),
-        (None, []) => coins.iter().find(|coin| find::has_slug(coin, name)).ok_or_else(Vec::new),
+        (None, []) => coins.iter().find(|coin| found.has_slug(coin, name)).ok_or_else(Vec::new),
         (None, several) => Err(several.iter().filter_map(|coin| coin.slug.as_deref()).collect()),
     }
 }
@@ -209,7 +211,7 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
     let name = text::cut(text::clean(name), MAX_QUOTED);
     let (symbol, field) = name.split_at(name.rfind('.').unwrap_or(name.len()));
     match slugs {
-        [] => format!("unknown value {{{name}}} (expected wallet, a slug or a symbol; {})", find::ADVICE),
+        [] => format!("unknown value {{{name}}} (expected wallet, a slug or a symbol; {})", found_coins::ADVICE),
         several => {
             let mut some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
             if several.len() > some.len() {

@@ -4,6 +4,7 @@ use super::args::DEFAULT_INTERVAL;
 use super::connection::{Connection, error_sentence, failed, is_unknown};
 use super::failure::Failure;
 use super::find;
+use super::found_coins::{self, FoundCoins};
 use crate::app::chart::compare::find_series;
 use crate::app::chart::year;
 use crate::client::decode::SEVERAL_COINS;
@@ -29,12 +30,13 @@ pub(super) fn chart(
     // might take a symbol for a slug.
     let mut wanted = name.clone();
     if name.chars().any(char::is_uppercase) {
-        let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
-        let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
-        if has_symbol && let Some(slug) = &find::coin_of(name, &coins)?.slug {
+        let found = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+        if found.has_symbol(name)
+            && let Some(slug) = &found.coin_of(name)?.slug
+        {
             return succeeded(connection.fetch(&request(slug), settings)?, settings);
         }
-        let listed = coins.into_iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| coin.slug);
+        let listed = found.coins.iter().find(|coin| found.has_slug(coin, name)).and_then(|coin| coin.slug.clone());
         wanted = listed.unwrap_or_else(|| Text::from(name.to_lowercase()));
     }
     let error = match connection.fetch(&request(&wanted), settings)? {
@@ -45,19 +47,22 @@ pub(super) fn chart(
         return Err(failed(&error, settings));
     }
     // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
-    let coins =
-        if find::is_word(name) { Ok(Vec::new()) } else { find::find_quickly(std::slice::from_ref(name), settings) };
+    let found = if find::is_word(name) {
+        Ok(FoundCoins::default())
+    } else {
+        find::find_quickly(std::slice::from_ref(name), settings)
+    };
     // Another service may have charts of other slugs.
-    let is_listed = coins.is_ok() && connection.config.is_own_market;
-    let coins = coins.unwrap_or_default();
-    let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
+    let is_listed = found.is_ok() && connection.config.is_own_market;
+    let found = found.unwrap_or_default();
+    let has_symbol = found.has_symbol(name);
     if !has_symbol && is_listed {
-        return Err(find::unknown_slug(name, &coins));
+        return Err(found.unknown_slug(name));
     }
     if !has_symbol {
-        return Err(Failure::Operation(format!("{} ({})", error_sentence(&error, settings), find::ADVICE)));
+        return Err(Failure::Operation(format!("{} ({})", error_sentence(&error, settings), found_coins::ADVICE)));
     }
-    match &find::coin_of(name, &coins)?.slug {
+    match &found.coin_of(name)?.slug {
         Some(slug) if !slug.eq_ignore_ascii_case(name) => {
             succeeded(connection.fetch(&request(slug), settings)?, settings)
         }
@@ -73,8 +78,8 @@ fn long_chart(
     convert: &Currency,
     settings: &Settings,
 ) -> Result<Reply, Failure> {
-    let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
-    let coin = find::coin_of(name, &coins)?;
+    let (found, _) = find::find(std::slice::from_ref(name), settings)?;
+    let coin = found.coin_of(name)?;
     let request = year::request(&coin.symbol, period, convert);
     let no_prices = || Failure::Operation(format!("no {} for {}", year::prices(period), coin.symbol));
     let request = request.ok_or_else(no_prices)?;
@@ -174,14 +179,14 @@ fn series(connection: &Connection, request: &Request, names: &[Text], settings: 
         return Ok((succeeded(outcome, settings)?, known, Vec::new()));
     }
     // Without a list of coins, these names stay unknown.
-    let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
+    let listed = find::find_quickly(&unknown, settings).unwrap_or_default();
     // A coin whose symbol equals its slug was already requested.
-    let is_named = |coin: &Coin, name: &Text| find::has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
+    let is_named = |coin: &Coin, name: &Text| listed.has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
     let (named, mut missing): (Vec<Text>, Vec<Text>) =
-        unknown.into_iter().partition(|name| coins.iter().any(|coin| is_named(coin, name)));
+        unknown.into_iter().partition(|name| listed.coins.iter().any(|coin| is_named(coin, name)));
     missing.extend(known);
     let wanted: Vec<(&Text, &Coin)> =
-        named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| is_named(coin, name))?))).collect();
+        named.iter().filter_map(|name| Some((name, listed.coins.iter().find(|coin| is_named(coin, name))?))).collect();
     if wanted.is_empty() {
         if outcome.is_err()
             && connection.config.is_own_market
@@ -274,12 +279,11 @@ pub(super) fn of_symbol(
         outcome => outcome,
     };
     // Without a list of coins, the first error is the better explanation.
-    let coins = find::find_quickly(std::slice::from_ref(name), settings);
+    let found = find::find_quickly(std::slice::from_ref(name), settings);
     // Another service may have such symbols.
-    let is_unknown_slug = coins.is_ok() && connection.config.is_own_market && !matches!(outcome, Some(Ok(_)));
-    let coins = coins.unwrap_or_default();
-    let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
-    let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
+    let is_unknown_slug = found.is_ok() && connection.config.is_own_market && !matches!(outcome, Some(Ok(_)));
+    let found = found.unwrap_or_default();
+    let by_symbol = found.coins.iter().find(|coin| found.has_slug(coin, name)).and_then(|coin| {
         let (symbol, slug) = (coin.symbol.clone(), coin.slug.clone());
         match request {
             Request::Posts { order, .. } => Some(Request::Posts { symbol, slug, order: *order }),
@@ -291,7 +295,7 @@ pub(super) fn of_symbol(
     });
     match by_symbol {
         Some(request) => succeeded(connection.fetch(&request, settings)?, settings),
-        None if is_unknown_slug && !has_symbol => Err(find::unknown_slug(name, &coins)),
+        None if is_unknown_slug && !found.has_symbol(name) => Err(found.unknown_slug(name)),
         None => succeeded(outcome.map_or_else(fetch, Ok)?, settings),
     }
 }

@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::args::{Format, WatchlistCommand};
 use super::columns;
 use super::failure::{Failure, say};
-use super::find::{self, find, has_slug};
+use super::find::{self, find};
+use super::found_coins::FoundCoins;
 use super::output::{self, Envelope};
 use super::query::{self, Connection};
 use super::request;
@@ -80,22 +81,22 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let with_context = |failure: Failure| failure.with_context("nothing added");
-    let (coins, reply) = find(slugs, settings).map_err(with_context)?;
-    let mut found: Vec<&Coin> = Vec::new();
+    let (found, reply) = find(slugs, settings).map_err(with_context)?;
+    let mut coins: Vec<&Coin> = Vec::new();
     for slug in slugs {
-        let coin = find::coin_of(slug, &coins).map_err(with_context)?;
-        if !found.iter().any(|known| known.id == coin.id) {
-            found.push(coin);
+        let coin = found.coin_of(slug).map_err(with_context)?;
+        if !coins.iter().any(|known| known.id == coin.id) {
+            coins.push(coin);
         }
     }
     let new = |watched: &[Watched]| -> Vec<Change> {
-        let coins = found.iter().map(|coin| Watched::from_coin(coin));
-        coins.filter(|coin| !watched.iter().any(|known| known.has_same_id(coin))).map(Change::Watch).collect()
+        let added = coins.iter().map(|coin| Watched::from_coin(coin));
+        added.filter(|coin| !watched.iter().any(|known| known.has_same_id(coin))).map(Change::Watch).collect()
     };
     if !new(&saved_watchlist::before_change(settings)?).is_empty() {
         user_store::update("watchlist", settings, |data| Ok(new(&saved_watchlist::of(data, settings))))?;
     }
-    let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
+    let rows: Vec<Row> = coins.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
 }
 
@@ -113,9 +114,10 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     // A configured entry has only a symbol, so the service is needed to find the slug's symbol.
     let missing: Vec<Text> = slugs.iter().filter(|slug| listed(slug).is_none()).cloned().collect();
     let with_context = |failure: Failure| failure.with_context("nothing removed");
-    let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings).map_err(with_context)?.0 };
+    let found =
+        if missing.is_empty() { FoundCoins::default() } else { find(&missing, settings).map_err(with_context)?.0 };
     let by_coin = |slug: &Text| {
-        let coin = coins.iter().find(|coin| has_slug(coin, slug))?;
+        let coin = found.coins.iter().find(|coin| found.has_slug(coin, slug))?;
         watched.iter().any(|entry| entry.has_only_symbol() && entry.is_coin(coin)).then(|| Watched::from_coin(coin))
     };
     let mut removed = Vec::new();
@@ -134,11 +136,11 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let symbols: Vec<Text> =
         removed.iter().filter(|coin| coin.has_only_symbol()).map(|coin| coin.symbol.clone()).collect();
     let known =
-        if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default() };
+        if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default().coins };
     let resolved = |coin: &Watched| coin.resolve(known.iter().map(Watched::from_coin));
     let name = |coin: &Watched| {
-        let found = coins.iter().chain(&known).find(|found| !coin.has_only_symbol() && coin.is_coin(found))?;
-        Some(found.name.clone())
+        let listed = found.coins.iter().chain(&known).find(|listed| !coin.has_only_symbol() && coin.is_coin(listed))?;
+        Some(listed.name.clone())
     };
     let row = |coin: Watched| Row { name: name(&coin), ..Row::without_price(&coin) };
     let rows: Vec<Row> = removed.iter().map(|coin| row(resolved(coin))).collect();

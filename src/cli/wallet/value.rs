@@ -59,7 +59,7 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
     if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
         match find::find(&[Text::const_new("bitcoin")], settings) {
             Ok((found, own)) => {
-                coins.extend(found.into_iter().filter(is_bitcoin));
+                coins.extend(found.coins.into_iter().filter(is_bitcoin));
                 reply.get_or_insert(own);
             }
             // The totals then lack it and say so.
