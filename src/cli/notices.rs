@@ -1,4 +1,8 @@
 //! What happened to the database in this process, and what could not be read from it.
+//!
+//! A static, like standard error, which has the same sentences: any of the functions that open the database may add
+//! some, but only the JSON of a command has them. As values, they would pass through every command that reads or
+//! writes the user's data.
 
 use parking_lot::Mutex;
 
