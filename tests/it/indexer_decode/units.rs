@@ -131,3 +131,35 @@ fn short_numbers_are_not_in_smallest_units() {
     let opi = r#"{"error":null,"result":{"overall_balance":"12","available_balance":"12","block_height":921300}}"#;
     assert_eq!(overall(opi), ["0.000000000000000012"]);
 }
+
+#[test]
+fn opi_envelope_and_columns_alone_do_not_mean_smallest_units() {
+    for body in [
+        r#"{"error":null,"result":{"ticker":"ordi","max_supply":"21000000","mint_limit":"1000","decimals":18}}"#,
+        r#"{"error":[],"result":[{"ticker":"ordi","max_supply":21000000,"mint_limit":1000}]}"#,
+        r#"{"tick":"ordi","original_tick":"ORDI","max":"21000000","lim":"1000"}"#,
+    ] {
+        let (data, _, warnings) = read(&token("ordi"), body.as_bytes());
+        assert_eq!([&data["max_supply"], &data["mint_limit"]], ["21000000", "1000"], "{body}");
+        assert_eq!(warnings, [""; 0], "{body}");
+    }
+    let wrapped = |row: &str| format!(r#"{{"success":true,"error":null,"result":[{row}]}}"#);
+    let holder = wrapped(r#"{"address":"bc1qa","balance":"1000"}"#);
+    assert_eq!(amounts(&holders(0), &holder, "balance"), ["1000"]);
+    let balance = wrapped(r#"{"ticker":"ordi","overall_balance":"1000","available_balance":"400"}"#);
+    assert_eq!(amounts(&balances(), &balance, "transferable"), ["600"]);
+    let mint = wrapped(r#"{"operation":"mint","ticker":"ordi","amount":"1000"}"#);
+    assert_eq!(amounts(&activity(), &mint, "amount"), ["1000"]);
+    let at_block = r#"{"data":[{"tick":"ordi","balance":"1000"}],"block_height":921300}"#;
+    assert_eq!(amounts(&balances(), at_block, "overall"), ["1000"]);
+    // Without a large amount, OPI's column doesn't tell the unit.
+    for row in [
+        r#"{"op":"mint","tick":"ordi","original_tick":"ORDI","amt":"1000"}"#,
+        r#"{"op":"mint","tick":"ordi","amt":"500000000000000000"}"#,
+    ] {
+        let (data, _, warnings) = read(&activity(), wrapped(row).as_bytes());
+        assert_eq!((&data[0]["amount"], warnings.len()), (&Value::Null, 1), "{row}: {warnings:?}");
+    }
+    let large = r#"[{"op":"mint","tick":"ordi","original_tick":"ORDI","amt":"1000000000000000000000"}]"#;
+    assert_eq!(amounts(&activity(), large, "amount"), ["1000"]);
+}

@@ -6,8 +6,9 @@
 //!   a decimal point (Best in Slot always). All except Best in Slot's and Maestro's holders include the transferable
 //!   balance. So do Xverse's tokens.
 //! - OPI, and Best in Slot's events, activity on a block and balances on a block write whole numbers of smallest units.
-//!   They are recognised by OPI's envelope, event types or columns (`original_tick`), or by a balance with `tick` in
-//!   Best in Slot's envelope. OPI's other columns (`pkscript`) without its envelope need large numbers, too.
+//!   They are recognised by OPI's event types, its list of holders, or its balance of one wallet. OPI's envelope
+//!   (`{"error": null, "result": …}`) and columns (`original_tick`, `pkscript`), and a balance with `tick` in Best in
+//!   Slot's envelope, also occur elsewhere and need large numbers, too.
 //!
 //! If the unit is unclear, because numbers are too large for whole tokens, a response mixes both, or the service gives
 //! no indication (Xverse's balances), whole numbers are rejected.
@@ -106,7 +107,11 @@ struct Signs {
     /// An amount next to the decimals of its token is large enough for smallest units.
     divisible: bool,
     transferable: bool,
-    /// A column or event type of OPI.
+    /// An event type of OPI.
+    event: bool,
+    /// OPI's name of a list of holders.
+    holders: bool,
+    /// A column of OPI.
     column: bool,
     /// A script instead of an address, as in OPI and Best in Slot.
     script: bool,
@@ -143,6 +148,8 @@ impl Signs {
             too_large: false,
             divisible: false,
             transferable: false,
+            event: false,
+            holders: has_opi_holders(root),
             column: false,
             script: false,
             tick_balance: false,
@@ -177,7 +184,7 @@ impl Signs {
             self.column = true;
         } else if is(&["event_type", "activity_type"]) {
             let word = value.str().unwrap_or_default().to_lowercase().replace('_', "-");
-            self.column |= OPI_EVENTS.contains(&word.as_str());
+            self.event |= OPI_EVENTS.contains(&word.as_str());
         } else if key.to_ascii_lowercase().ends_with("pkscript") {
             self.script = true;
         }
@@ -200,20 +207,32 @@ impl Signs {
     }
 
     fn unit(&self) -> Unit {
-        let is_sure = self.opi || self.column || self.tick_balance && self.best_in_slot;
         let is_large = self.longest >= LARGE;
+        let is_token = self.kind == Kind::Token;
+        // A supply may be this large; a balance or amount is unlikely to be.
+        let is_too_large = is_large && !is_token;
+        let is_sure = self.event
+            || self.holders
+            || self.opi && self.bare_balance
+            || is_large && self.tick_balance && self.best_in_slot;
+        let is_likely = (self.opi || self.column) && (is_too_large || self.too_large);
         if self.xverse && !self.point {
             return Unit::Unclear;
         }
-        // A supply may be this large; a balance or amount is unlikely to be.
-        let is_too_large = is_large && self.kind != Kind::Token;
         if self.transferable || self.point {
             let is_whole = self.transferable && !self.divisible;
-            let is_certain = !is_sure && (is_whole || self.hiro || !is_too_large);
+            let is_certain = !is_sure && !is_likely && (is_whole || self.hiro || !is_too_large);
             return if is_certain || !is_large { Unit::Whole } else { Unit::Unclear };
         }
         if is_sure {
             return Unit::Atoms;
+        }
+        if is_likely {
+            return Unit::LikelyAtoms;
+        }
+        if self.column {
+            // No token has so small a supply in smallest units.
+            return if is_token && self.longest <= SMALL { Unit::Whole } else { Unit::Unclear };
         }
         if self.bare_balance || self.script || self.tick_balance {
             let is_whole = self.longest <= SMALL && !self.bare_balance && (!self.script || self.best_in_slot);
@@ -225,7 +244,9 @@ impl Signs {
                 Unit::Unclear
             };
         }
-        if self.too_large || self.divisible || is_too_large && !self.hiro { Unit::Unclear } else { Unit::Whole }
+        let is_long = self.opi && !is_token && self.longest > SMALL;
+        let is_unclear = self.too_large || self.divisible || is_long || is_too_large && !self.hiro;
+        if is_unclear { Unit::Unclear } else { Unit::Whole }
     }
 }
 
@@ -246,10 +267,16 @@ fn is_divisible(item: Value<'_>) -> bool {
     })
 }
 
-/// OPI's envelope: `{"error": null, "result": …}`; OPI's list of holders may come without it.
+/// OPI's envelope: `{"error": null, "result": …}`. Other services have it, too.
 fn is_opi(root: Value<'_>) -> bool {
     let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
-    has("error") && has("result") && !has("jsonrpc") && !has("id") || has("unused_txes")
+    has("error") && has("result") && !has("jsonrpc") && !has("id")
+}
+
+/// OPI's list of holders, which may come without its envelope: `{"unused_txes": […]}`.
+fn has_opi_holders(root: Value<'_>) -> bool {
+    let name = "unused_txes";
+    root.get(name).is_some() || root.get("result").is_some_and(|result| result.get(name).is_some())
 }
 
 /// Best in Slot's envelope: `{"data": …, "block_height": 921300}`.
