@@ -26,6 +26,7 @@ mod market_data;
 mod market_pair;
 mod money;
 mod names;
+mod names_around;
 mod pair_name;
 mod points;
 mod post;

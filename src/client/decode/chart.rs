@@ -7,9 +7,10 @@ use super::identity;
 use super::kind;
 use super::market_data;
 use super::money::{self, Currencies};
+use super::names_around;
 use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
-use super::requested_coin::{self, RequestedCoin};
+use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Chart, Currency, MarketSeries, Period, Text};
@@ -26,7 +27,7 @@ pub(super) fn decode(
     identity::check(root, slug)?;
     let has_key = identity::check_keys(root, slug)?;
     let coin = RequestedCoin::Slug(slug);
-    requested_coin::check_names_around(root, coin)?;
+    names_around::check_names_around(root, coin)?;
     let place = chart_period::find(root, period)?;
     let chart = match Series::find(place, WRAPPERS).filter(|series| !lists_series(*series)) {
         Some(series) => of_series(root, series, (slug, period, convert), context)?,
@@ -62,7 +63,7 @@ fn of_series(
     let mut currencies = Currencies::new(convert);
     let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
-    currencies.set_around(stated.or_else(|| requested_coin::quote_around(root, coin)));
+    currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let mut reader = Reader::new();
     let Some((points, convert)) = reader.read_of(context, series, &mut currencies, coin) else {
         return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));

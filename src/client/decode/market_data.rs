@@ -6,10 +6,11 @@ use super::field_name::same_name;
 use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Lookup, names};
+use super::names_around;
 use super::pair_name;
 use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
-use super::requested_coin::{self, RequestedCoin};
+use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
@@ -60,7 +61,7 @@ pub(super) fn decode_requested(
     context: &mut Context<'_>,
 ) -> Result<Vec<MarketSeries>, ErrorKind> {
     let coin = if let [only] = symbols { RequestedCoin::Symbol(only) } else { RequestedCoin::Any };
-    requested_coin::check_names_around(root, coin)?;
+    names_around::check_names_around(root, coin)?;
     let mut series = decode(root, symbols, coin, interval, convert, context)?;
     let listed = series.len();
     if !series.is_empty() && symbols.len() > 1 && series.iter().all(|one| one.symbol.is_empty()) {
@@ -156,7 +157,7 @@ pub(super) fn decode(
     let names = |currency: &Currency| coin.name().is_some_and(|name| money::is_symbol_of(currency, name));
     let is_coin = |currency: &Currency| currency != convert && names(currency);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin);
-    decoder.currencies.set_around(stated.or_else(|| requested_coin::quote_around(root, coin)));
+    decoder.currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let mut at = root;
     for _ in 0..WRAPPED {
         if is_by_symbol(at, symbols) || points::holds_points(at) {
@@ -360,7 +361,7 @@ impl<'q> Decoder<'q, '_, '_> {
             |currency: &Currency| [own, coin.name().unwrap_or_default()].iter().any(|name| is_name(currency, name));
         let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
         let quote =
-            || requested_coin::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
+            || names_around::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
         let read = Series::find(item, WRAPPERS)

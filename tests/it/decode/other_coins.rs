@@ -358,3 +358,31 @@ fn contradictory_prices_of_one_time_are_a_gap() {
     let error = get(&chart_in("USD"), "[[1795074900,63000],[1795074900,8.4]]").unwrap_err();
     assert_eq!(error, ErrorKind::Unrecognised("contradictory prices for the same times".into()));
 }
+
+#[test]
+fn names_in_the_objects_beside_points_are_checked() {
+    let beside = |about: &str| format!(r#"{{{about},"data":{POINTS}}}"#);
+    for (about, found) in [
+        (r#""meta":{"symbol":"BTC/USD","interval":"5min"}"#, "BTC/USD"),
+        (r#""metadata":{"slug":"bitcoin"}"#, "bitcoin"),
+        (r#""coin":{"id":1,"slug":"bitcoin","symbol":"BTC"}"#, "bitcoin"),
+        (r#""request":{"id":"bitcoin"}"#, "bitcoin"),
+        (r#""info":{"symbol":"BTC","name":"Bitcoin"}"#, "BTC"),
+    ] {
+        assert_eq!(get(&chart_in("USD"), &beside(about)).unwrap_err(), rejected(found, "ordi"), "{about}");
+    }
+    for (about, code) in [
+        (r#""meta":{"symbol":"ORDI/EUR","currency_quote":"Euro"}"#, "EUR"),
+        (r#""meta":{"base":"ORDI","quote":"EUR"}"#, "EUR"),
+        (r#""query":{"slug":"ordi","quoteCurrency":"EUR"}"#, "EUR"),
+        (r#""market":{"slug":"ordi-eur","pair":"ORDI/EUR"}"#, "EUR"),
+        (r#""pair":"ORDI/GBP","meta":{"pair":"ORDI/EUR"}"#, "GBP"),
+        (r#""coin":{"slug":"ordi","symbol":"ORDI"}"#, "USD"),
+        (r#""info":{"name":"prices","version":"1.0"}"#, "USD"),
+    ] {
+        let (chart, _) = chart("USD", &beside(about));
+        assert_eq!((prices(&chart), chart.convert.as_str()), (vec![Some(8.4), Some(8.41)], code), "{about}");
+    }
+    let (series, _) = series(&["ORDI"], &format!(r#"{{"meta":{{"pair":"ORDI/BTC"}},"data":{{"ORDI":{POINTS}}}}}"#));
+    assert_eq!((series.len(), series[0].convert.as_str()), (1, "BTC"));
+}
