@@ -168,6 +168,12 @@ impl Currency {
         COMMON.into_iter().zip(NAMES).find(|(code, _)| *code == self.as_str()).map(|(_, name)| name)
     }
 
+    /// The currency with this name, in any case: `euro`, `US dollar`. Not a coin.
+    pub fn of_name(name: &str) -> Option<Currency> {
+        let (code, _) = COMMON.into_iter().zip(NAMES).find(|(_, known)| known.eq_ignore_ascii_case(name))?;
+        Some(Currency(Text::const_new(code))).filter(|currency| !currency.is_coin() && !currency.is_sats())
+    }
+
     /// Whether a word of its name begins with a lower-case text, which may be a plural.
     pub fn is_named(&self, text: &str) -> bool {
         let wanted = text.trim_end_matches('s');

@@ -48,7 +48,7 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
     decoder.percent_unit = PercentUnit::around(root);
-    let around = money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false);
+    let around = money::stated_around_coins(root, &[SPEC.lists, WRAPPERS]);
     // If all coins are the token SATS, `SATS` around them may be their symbol.
     let around_sats = around.clone().filter(money::may_be_sats);
     decoder.currencies.set_around(around);

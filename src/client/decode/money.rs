@@ -11,7 +11,7 @@ use crate::model::Currency;
 pub(super) use amount::{change, in_currency, is_by_currency};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
-pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around};
+pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins};
 
 use item_currency::Skipped;
 
@@ -129,6 +129,7 @@ mod tests {
             ("2782", "AUD"),
             ("2812", "ZAR"),
             ("1", "BTC"),
+            ("xbt", "BTC"),
         ] {
             assert_eq!(code(text), Currency::parse(known), "{text}");
         }

@@ -92,7 +92,17 @@ fn currency_stated_around_prices_is_used() {
 
 #[test]
 fn currency_of_prices_may_be_their_unit() {
-    for name in ["price_unit", "priceCurrency", "currency_code", "currency_symbol", "fiat", "unit"] {
+    for name in [
+        "price_unit",
+        "priceCurrency",
+        "currency_code",
+        "currency_symbol",
+        "fiat",
+        "unit",
+        "fiatCurrency",
+        "display_currency",
+        "quote_currency",
+    ] {
         let (found, _) = chart("USD", &format!(r#"{{"{name}":"EUR","points":[{{"time":1795075200,"price":9}}]}}"#));
         assert_eq!(found.convert, currency("EUR"), "{name}");
         let (coin, warnings) =
@@ -107,7 +117,14 @@ fn currency_of_prices_may_be_their_unit() {
     let body = r#"{"meta":{"currency":"EUR"},"status":{"error_code":0},"points":[{"time":1795075200,"price":9}]}"#;
     assert_eq!(chart("USD", body).0.convert, currency("EUR"));
     let coin = |fields: &str| coin_in("USD", &format!(r#"[{{"id":1,"name":"a","price":9,{fields}}}]"#)).0.convert;
-    for unit in [r#""price_unit":"EUR""#, r#""quote_currency":"EUR""#, r#""unit":"eur""#] {
+    for unit in [
+        r#""price_unit":"EUR""#,
+        r#""quote_currency":"EUR""#,
+        r#""unit":"eur""#,
+        r#""currencyCode":"EUR""#,
+        r#""denomination":"EUR""#,
+        r#""convert_id":2790"#,
+    ] {
         assert_eq!(coin(&format!(r#""symbol":"b",{unit}"#)), currency("EUR"), "{unit}");
     }
     assert_eq!(coin(r#""symbol":"b","quote_currency":"USDT""#), currency("USD"));
@@ -319,4 +336,28 @@ fn values_next_to_a_price_in_dollars_are_in_dollars() {
     assert_eq!((found.points[0].price, found.convert), (Some(7.7), currency("EUR")));
     let (coin, _) = coin_in("EUR", r#"[{"id":1,"name":"A","price_usd":8.4,"quote":{"EUR":{"price":7.7}}}]"#);
     assert_eq!((coin.price, coin.convert), (Some(7.7), currency("EUR")));
+}
+
+#[test]
+fn currency_is_stated_in_any_style() {
+    let around = |stated: &str| format!(r#"{{{stated},"data":[{{"id":1,"name":"a","symbol":"b","price":9}}]}}"#);
+    for (stated, code) in [
+        (r#""meta":{"quoteCurrency":"EUR"}"#, "EUR"),
+        (r#""quote_currency":"USDT""#, "USD"),
+        (r#""currency":"Euro""#, "EUR"),
+        (r#""currency":{"name":"Euro"}"#, "EUR"),
+        (r#""currency":"\u20ac""#, "EUR"),
+        (r#""currency":2790"#, "EUR"),
+        (r#""convert_id":"2790""#, "EUR"),
+        (r#""currency":"XBT""#, "BTC"),
+        (r#""currency":978"#, "USD"),
+        (r#""unit":1"#, "USD"),
+        (r#""unit":"bitcoin""#, "USD"),
+    ] {
+        let (coin, _) = coin_in("USD", &around(stated));
+        assert_eq!((coin.price, coin.convert.as_str()), (Some(9.0), code), "{stated}");
+    }
+    // The quote of pairs isn't the currency of their prices.
+    let pairs = r#"{"quote_currency":"EUR","market_pairs":[{"exchange":"X","pair":"ORDI/EUR","price":9}]}"#;
+    assert_eq!(pair_in("USD", pairs).0.convert, currency("USD"));
 }

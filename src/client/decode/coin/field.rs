@@ -31,7 +31,11 @@ names! {
         /// Own; proxies. A stated currency overrides the requested one.
         Convert = ["convert", "currency", "vs_currency"],
         /// Proxies: the currency of prices, or the unit of other figures.
-        PriceUnit = ["price_unit", "price_currency", "quote_currency", "unit"],
+        PriceUnit = [
+            "price_unit", "price_currency", "quote_currency", "unit", "currency_code", "currency_symbol", "fiat",
+            "fiat_currency", "display_currency", "reference_currency", "counter_currency", "denomination",
+            "denominated_in", "convert_id",
+        ],
         /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko; proxies.
         Price = ["price", "current_price", "last_price"],
         /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018, Messari; CoinCodex.

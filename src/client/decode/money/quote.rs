@@ -139,6 +139,7 @@ pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Cur
 pub(in crate::client::decode) fn code(text: &str) -> Option<Currency> {
     match text {
         "1" => Some(Currency::bitcoin()),
+        _ if text.eq_ignore_ascii_case("XBT") => Some(Currency::bitcoin()),
         _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
         _ => of_id(text),
     }

@@ -3,11 +3,13 @@
 use super::quote::{code, stated_currency};
 use crate::client::decode::envelope::WRAPPED;
 use crate::client::decode::field_name::same_name;
+use crate::client::decode::pair_name;
 use crate::client::decode::tape::{Tape, Value};
 use crate::model::Currency;
 
-/// Field names of a stated currency, best first. All but the first [`CERTAIN`] may also be the coin's or have other units.
-const NAMES: [&str; 10] = [
+/// Field names of a stated currency, best first. All but the first [`CERTAIN`] may also be the coin's or have other units;
+/// the last [`QUOTES`] are those of a pair beside its price.
+const NAMES: [&str; 17] = [
     "convert",
     "vs_currency",
     "currency",
@@ -16,12 +18,22 @@ const NAMES: [&str; 10] = [
     "currency_symbol",
     "price_unit",
     "fiat",
+    "fiat_currency",
+    "display_currency",
+    "reference_currency",
     "denomination",
+    "denominated_in",
     "unit",
+    "convert_id",
+    "quote_currency",
+    "counter_currency",
 ];
 
 /// How many names, from the first, can only mean the currency that prices were converted to.
 const CERTAIN: usize = 2;
+
+/// How many names, from the last, are the quote of a pair.
+const QUOTES: usize = 2;
 
 /// What services call sats. It is also the symbol of a token.
 const SATS: &str = "SATS";
@@ -36,6 +48,15 @@ pub(in crate::client::decode) fn stated_around(
     places: &[&[&str]],
     is_coin: &dyn Fn(&Currency) -> bool,
 ) -> Option<Currency> {
+    around(root, places, NAMES.len() - QUOTES, is_coin)
+}
+
+/// Like [`stated_around`], for prices of coins, whose quote currency can't be that of a pair.
+pub(in crate::client::decode) fn stated_around_coins(root: Value<'_>, places: &[&[&str]]) -> Option<Currency> {
+    around(root, places, NAMES.len(), &|_| false)
+}
+
+fn around(root: Value<'_>, places: &[&[&str]], names: usize, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
     let (mut at, mut found) = (root, None);
     for _ in 0..WRAPPED {
         // A map by time or id may be long.
@@ -43,7 +64,7 @@ pub(in crate::client::decode) fn stated_around(
         if !at.is_object() || at.is_raw() || is_map {
             break;
         }
-        found = beside(at, true, is_coin).or(found);
+        found = beside(at, names, true, is_coin).or(found);
         let inside = places.iter().copied().flatten().filter_map(|name| at.get(name));
         match inside.into_iter().find(|inner| inner.is_object() || inner.is_array()) {
             Some(inner) => at = inner,
@@ -65,21 +86,39 @@ pub(in crate::client::decode) fn may_be_sats(currency: &Currency) -> bool {
     currency.is_sats() || currency.as_str() == SATS
 }
 
-/// Parses a stated currency: a code, a sign or an object with one of them.
+/// Parses a stated currency: a code, a name, a sign, CoinMarketCap's id or an object with one of them.
 pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
     if value.is_object() {
         let mut tape = Tape::default();
         let object = tape.expand(value).ok()?;
-        return object.get("code").and_then(|text| code(text.raw())).or_else(|| stated_currency(object));
+        let by_name = || Currency::of_name(&object.get("name")?.str()?);
+        return object
+            .get("code")
+            .and_then(|text| code(text.raw()))
+            .or_else(|| stated_currency(object))
+            .or_else(by_name);
     }
-    code(value.raw()).or_else(|| Currency::of_sign(value.raw().trim()))
+    let Some(words) = value.str() else { return code(value.raw()) };
+    let words = words.trim();
+    Currency::of_name(words).or_else(|| code(words)).or_else(|| Currency::of_sign(words))
 }
 
-fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
+/// Whether a value may state a currency: text, an object, or CoinMarketCap's id, which is no other number's size.
+fn may_state(value: Value<'_>) -> bool {
+    let is_id = || value.number().is_some_and(|id| id.len() > 1 && code(id).is_some());
+    value.str().is_some() || value.is_object() || is_id()
+}
+
+fn beside(
+    object: Value<'_>,
+    names: usize,
+    may_be_inside: bool,
+    is_coin: &dyn Fn(&Currency) -> bool,
+) -> Option<Currency> {
     // The values in the order of their names.
     let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
-    for (key, value) in object.fields().filter(|(_, value)| value.str().is_some() || value.is_object()) {
-        let rank = NAMES.iter().position(|name| same_name(name, key.raw()));
+    for (key, value) in object.fields().filter(|(_, value)| may_state(*value)) {
+        let rank = NAMES.iter().take(names).position(|name| same_name(name, key.raw()));
         if let Some(place) = rank.and_then(|rank| values.get_mut(rank)) {
             *place = Some(value);
         }
@@ -88,9 +127,14 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
     let own = values.into_iter().enumerate().find_map(|(rank, value)| {
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
         let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
+        // A dollar coin is the quote of prices in dollars.
+        let value = value?;
+        let is_quote = rank + QUOTES >= NAMES.len();
+        let currency =
+            stated(value).and_then(|own| if is_quote { pair_name::currency(own.as_str()) } else { Some(own) });
         // Other words aren't currency codes.
         let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
-        stated(value?).filter(|currency| rank < CERTAIN || is_clear(currency))
+        currency.filter(|currency| rank < CERTAIN || is_clear(currency))
     });
     let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
         may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw()))
@@ -98,7 +142,7 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
     own.or_else(|| {
         object.fields().filter(is_about).find_map(|(_, about)| {
             let mut tape = Tape::default();
-            beside(tape.expand(about).ok()?, false, is_coin)
+            beside(tape.expand(about).ok()?, names, false, is_coin)
         })
     })
 }
