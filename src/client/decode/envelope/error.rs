@@ -57,7 +57,10 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     };
     let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled))
         || root.fields().any(|(key, list)| wants(key.raw()) && is_list(key.raw(), list));
-    if let Some(error) = root.get("error").filter(is_failure) {
+    // Without data, an empty object says nothing.
+    let is_none = |error: Value<'_>| states_no_error(error) && (has_data || error.fields().next().is_some());
+    let error = root.get("error").filter(|error| is_failure(error) && !is_none(*error));
+    if let Some(error) = error {
         // An object or a flag is an error.
         if !has_data || error.is_object() || error.kind() == Kind::True {
             let code = deepest(error).any(CODES).and_then(number).or_else(|| root.any(CODES).and_then(number));
@@ -91,7 +94,7 @@ pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
     let has_message = || root.any(UNAMBIGUOUS_MESSAGES).is_some_and(|message| is_failure(&message));
     let has_failed = || root.any(&["success", "ok"]).is_some_and(|flag| flag.raw().eq_ignore_ascii_case("false"));
     let is_reported = has_failed()
-        || root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error))
+        || root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error) && !states_no_error(error))
         || ["error", "errors"].iter().filter_map(|name| root.get(name)).any(lists_errors)
         || code.is_some_and(|code| is_failure_word(code) || has_message());
     if !is_reported {
@@ -104,6 +107,11 @@ pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
         (None, Some(code)) => format!("the service reports error {code}"),
         (None, None) => String::from("the service reports an error"),
     })
+}
+
+/// Whether an error object has only empty values and a code of success: `{"code": 0, "message": ""}`, `{}`.
+fn states_no_error(error: Value<'_>) -> bool {
+    error.is_object() && !error.is_raw() && error.fields().all(|(_, value)| value.is_null() || !is_failure(&value))
 }
 
 /// Whether a message says that all went well. CryptoCompare writes "succesfully".
@@ -265,6 +273,8 @@ mod tests {
         assert_eq!(error(r#"{"code":1006,"msg":"slow down","plans":[{"name":"Pro"}]}"#), reported(Some(1006), slow));
         assert_eq!(error(r#"{"status":"error","data":[]}"#), Some((None, None)));
         assert_eq!(error(r#"{"status":"fail"}"#), Some((None, None)));
+        assert_eq!(error(r#"{"error":{}}"#), Some((None, None)));
+        assert_eq!(error(r#"{"error":{"code":7,"message":""},"data":[1]}"#), Some((Some(7), None)));
         assert_eq!(error(r#"{"status":"error","errors":[{"detail":"slow down"}]}"#), reported(None, slow));
         assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), reported(None, slow));
     }
@@ -287,6 +297,10 @@ mod tests {
             r#"{"error":false,"data":[]}"#,
             r#"{"error":[],"data":[]}"#,
             r#"{"error":"one source was down","data":[1]}"#,
+            r#"{"error":{},"errors":[],"data":[1]}"#,
+            r#"{"error":{"code":0,"message":""},"data":[]}"#,
+            r#"{"error":{"code":0,"message":""},"data":[1]}"#,
+            r#"{"error":{"code":200,"message":"OK","details":null},"coins":[{"id":1}]}"#,
             r#"{"status":"listed","message":"hello"}"#,
             r#"{"code":0,"msg":"OK","data":{}}"#,
             r#"{"code":1,"msg":"success","data":[]}"#,
