@@ -37,6 +37,7 @@ pub mod post;
 pub mod provider;
 pub mod sat;
 pub mod source;
+pub mod sparkline;
 pub mod system_error;
 pub mod text;
 pub mod time;

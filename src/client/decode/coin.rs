@@ -34,6 +34,7 @@ use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::coin::GAP;
+use crate::model::sparkline::contradicts_price;
 use crate::model::{Coin, Currency, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
@@ -254,7 +255,17 @@ fn remove_implausible(context: &mut Context<'_>, item: Value<'_>, coin: &mut Coi
         coin.sparkline_7d.clear();
         context.warn_at(item, || format!("found a 7-day price of {huge:e}, expected at most {most:e}"));
     }
+    // Some services scale their lines, such as from 0 to 1. A short one may be old.
+    if coin.sparkline_7d.len() >= MIN_LINE && contradicts_price(coin) {
+        let last = coin.sparkline_7d.iter().rev().copied().find(|price| *price != GAP).unwrap_or_default();
+        coin.sparkline_7d.clear();
+        let price = coin.price.unwrap_or_default();
+        context.warn_at(item, || format!("ignored 7-day prices: the last one is {last}, the price is {price}"));
+    }
 }
+
+/// Minimum prices of a line that is compared with the coin's price.
+const MIN_LINE: usize = 24;
 
 /// Whether the symbol is in lower case only because the service (CoinGecko) lowercases all symbols. Detected by fields
 /// of the coin itself, never by other coins on the page, so that a coin has the same symbol on every page.

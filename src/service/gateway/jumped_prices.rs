@@ -1,9 +1,9 @@
 //! Prices that are far from the provider's last ones, although these are minutes old: of another coin or unit.
 
 use super::Gateway;
-use super::wrong_sparklines::matches_prices;
 use super::wrong_values::clear_price;
 use crate::format::Price;
+use crate::model::sparkline::matches_prices;
 use crate::model::{Coin, ProviderName, Text};
 
 /// A removed price.

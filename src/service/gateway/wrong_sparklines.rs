@@ -2,15 +2,7 @@
 
 use super::skipped::skipped;
 use crate::model::coin::GAP;
-use crate::model::live_price::is_far;
-use crate::model::{Coin, Text};
-
-/// A line whose prices of the last day differ from the coin's by more than this factor belongs to another coin or unit.
-/// Its last price may be some hours old.
-const MAX_FACTOR: f64 = 3.0;
-
-/// The part of a line that is compared: a day.
-const PART: usize = 7;
+use crate::model::{Coin, Text, sparkline};
 
 /// Turns prices of 0 into gaps, and removes lines without other prices or far from their coins' prices. Returns a warning
 /// about the latter.
@@ -21,29 +13,12 @@ pub(super) fn remove_wrong_sparklines(coins: &mut [Coin]) -> Option<String> {
         coin.sparkline_7d.iter_mut().filter(|price| **price <= 0.0).for_each(|price| *price = GAP);
         if coin.sparkline_7d.iter().all(|price| *price == GAP) {
             coin.sparkline_7d.clear();
-        } else if is_wrong(coin) {
+        } else if sparkline::contradicts_price(coin) {
             coin.sparkline_7d.clear();
             wrong.push(coin.name.clone());
         }
     }
     skipped("7-day chart", &wrong)
-}
-
-/// Whether no price of the last day is near the coin's price or, since it may have moved far, near the one a day ago.
-fn is_wrong(coin: &Coin) -> bool {
-    let Some(price) = coin.price.filter(|price| *price > 0.0) else { return false };
-    let before = coin.change_24h_pct.map(|change| price / (1.0 + change / 100.0));
-    let before = before.filter(|before| before.is_finite() && *before > 0.0);
-    let prices: Vec<f64> = [Some(price), before].into_iter().flatten().collect();
-    !matches_prices(&coin.sparkline_7d, &prices)
-}
-
-/// Whether a price of the last day of a line is near one of these prices.
-pub(super) fn matches_prices(line: &[f64], prices: &[f64]) -> bool {
-    let newest = line.iter().rev().take(line.len().div_ceil(PART)).copied().filter(|price| *price != GAP);
-    // After a long gap, there is only an older one.
-    let last = line.iter().rev().copied().find(|price| *price != GAP);
-    newest.chain(last).any(|known| prices.iter().any(|price| !is_far(known, *price, MAX_FACTOR)))
 }
 
 #[cfg(test)]

@@ -240,3 +240,19 @@ fn grouped_prices_in_a_text_are_rejected() {
         assert!(coin.sparkline_7d.len() > 1 && warnings.is_empty(), "{text}");
     }
 }
+
+#[test]
+fn scaled_sparkline_is_ignored() {
+    let coin = |last: f64| {
+        let line: Vec<String> = (1..=48).map(|at| format!("{}", last * f64::from(at) / 48.0)).collect();
+        let body = format!(r#"[{{"id":1,"name":"ORDI","price":9.67,"sparkline_7d":[{}]}}]"#, line.join(","));
+        let (page, warnings) = coins(&coins_in("USD"), &body);
+        (page.items[0].sparkline_7d.len(), warnings)
+    };
+    assert_eq!(coin(9.5), (48, vec![]));
+    assert_eq!(coin(28.0), (48, vec![]));
+    for (last, shown) in [(100.0, "100"), (1.0, "1")] {
+        let warning = format!("$[0]: ignored 7-day prices: the last one is {shown}, the price is 9.67");
+        assert_eq!(coin(last), (0, vec![warning]));
+    }
+}
