@@ -338,8 +338,22 @@ fn prices_in_the_quote_currency_of_their_pair_are_null() {
     let pairs = [("ORDI/USDT", 8.41), ("ORDI/BTC", 8.4), ("ORDI/KRW", 8.5), ("ORDI/TRY", 0.1), ("ORDI/EUR", 8.4)];
     let (found, warnings) = prices(&pairs);
     assert_eq!((found, warnings), (pairs.map(|(_, price)| Some(price)).to_vec(), vec![]));
-    // Without a pair in dollars, there is nothing to compare with.
-    assert_eq!(prices(&[("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0)]).1, [] as [&str; 0]);
+    // Without a pair in dollars, prices can only contradict each other.
+    let (found, warnings) = prices(&[("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0)]);
+    assert_eq!((found, warnings), (vec![None, None], vec!["skipped 2 prices in the quote currency (BTC, KRW)".into()]));
+    assert_eq!(prices(&[("ORDI/BTC", 8.4), ("ORDI/KRW", 8.5), ("ORDI/TRY", 0.1)]).1, [] as [&str; 0]);
+    assert_eq!(prices(&[("ORDI/KRW", 11_700.0)]).1, [] as [&str; 0]);
+    // Quotes near a dollar.
+    let (found, warnings) = prices(&[("ORDI/USD", 8.41), ("ORDI/EUR", 7.71), ("ORDI/GBP", 6.5)]);
+    assert_eq!(
+        (found, warnings),
+        (vec![Some(8.41), None, None], vec!["skipped 2 prices in the quote currency (EUR, GBP)".into()])
+    );
+    assert_eq!(
+        prices(&[("ORDI/USD", 8.41), ("ORDI/EUR", 8.4), ("ORDI/GBP", 7.9), ("ORDI/CHF", 8.45)]).1,
+        [] as [&str; 0]
+    );
+    assert_eq!(prices(&[("ORDI/USD", 8.41), ("ORDI/EUR", 7.71), ("ORDI/BTC", 8.42)]).1, [] as [&str; 0]);
     let stated = r#"[{"exchange":"X","pair":"ORDI/USDT","price":8.41},{"exchange":"X","pair":"ORDI/BTC","quote":{"USD":{"price":0.1}}}]"#;
     assert_eq!(get_pairs(None, stated).0.items[1].price, Some(0.1));
 }

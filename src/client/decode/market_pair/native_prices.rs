@@ -1,5 +1,7 @@
 //! Removes prices in the quote currency of their pair from lists that don't state the currency of prices.
 
+use std::collections::HashMap;
+
 use crate::client::decode::identity;
 use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
@@ -16,28 +18,31 @@ const MAX_RATIO_IN_SAME_CURRENCY: f64 = 10.0;
 /// that coin's price.
 const MAX_INVERTED_RATIO: f64 = 1.5;
 
-/// Currencies of about the value of a dollar: prices in them don't show whether they are in dollars.
+/// Prices on several exchanges, in the same currency, differ by less than this factor.
+const MAX_SPREAD: f64 = 1.04;
+
+/// Currencies of about the value of a dollar: prices in them don't show clearly whether they are in dollars.
 const NEAR_DOLLAR: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "AUD", "CAD", "SGD", "NZD"];
 
 /// Maximum currencies to name.
 const MAX_NAMED: usize = 3;
 
 /// Removes prices, volumes and depths that are in the quote currency of their pair, if prices [`are_native`]. Also removes
-/// the prices of inverted pairs (`USDT/ORDI`), which belong to another coin. Without pairs with the requested currency,
-/// nothing is removed.
+/// the prices of inverted pairs (`USDT/ORDI`), which belong to another coin, unless there is no pair with the requested
+/// currency to compare them with.
 pub(super) fn remove(
     pairs: &mut [ReadPair],
     are_native: bool,
     (symbol, requested): (&str, &Currency),
     context: &mut Context<'_>,
 ) {
-    let Some(reference) = reference(pairs.iter(), symbol, requested) else { return };
+    let reference = reference(pairs.iter(), symbol, requested);
     let (mut removed, mut inverted) = (0_usize, None);
     let mut quotes: Vec<Currency> = Vec::new();
     for (pair, is_stated) in pairs.iter_mut().filter(|(pair, _)| pair.price.is_some()) {
         let Some(quote) = quote_of(pair).filter(|_| !*is_stated) else { continue };
         if is_inverted(pair, symbol) {
-            if pair.price.is_some_and(|price| is_far(price, reference, MAX_INVERTED_RATIO)) {
+            if pair.price.zip(reference).is_some_and(|(price, known)| is_far(price, known, MAX_INVERTED_RATIO)) {
                 inverted = Some(pair.pair.clone());
                 clear(pair);
             }
@@ -60,14 +65,15 @@ pub(super) fn remove(
 }
 
 /// Whether prices without a stated currency are in the quote currency of their pair: most of them are far from the prices
-/// of pairs with the requested currency. False without such pairs.
+/// of pairs with the requested currency. If all other quotes are near a dollar, a small difference is enough. Without such
+/// pairs, the prices of most quotes contradict each other.
 pub(super) fn are_native<'p>(
     pairs: impl Iterator<Item = &'p ReadPair> + Clone,
     symbol: &str,
     requested: &Currency,
 ) -> bool {
-    let Some(reference) = reference(pairs.clone(), symbol, requested) else { return false };
-    let (mut far, mut near) = (0_usize, 0_usize);
+    let Some(reference) = reference(pairs.clone(), symbol, requested) else { return contradict(pairs, symbol) };
+    let (mut far, mut near, mut different, mut equal) = (0_usize, 0_usize, 0_usize, 0_usize);
     for (pair, is_stated) in pairs {
         let (Some(price), Some(quote)) = (pair.price.filter(|_| !is_stated), quote_of(pair)) else { continue };
         if quote == *requested || is_inverted(pair, symbol) {
@@ -77,9 +83,28 @@ pub(super) fn are_native<'p>(
             far += 1;
         } else if !NEAR_DOLLAR.contains(&quote.as_str()) {
             near += 1;
+        } else if is_far(price, reference, MAX_SPREAD) {
+            different += 1;
+        } else {
+            equal += 1;
         }
     }
-    far > near
+    far > near || near == 0 && different > equal
+}
+
+/// Whether at most half of the quotes, of at least two, have prices near the same one.
+fn contradict<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str) -> bool {
+    let mut by_quote: HashMap<Currency, f64> = HashMap::new();
+    for (pair, _) in pairs.filter(|(pair, is_stated)| !is_stated && !is_inverted(pair, symbol)) {
+        if let Some((quote, price)) = quote_of(pair).zip(pair.price.filter(|price| *price > 0.0)) {
+            by_quote.entry(quote).or_insert(price);
+        }
+    }
+    let mut prices: Vec<f64> = by_quote.into_values().collect();
+    prices.sort_by(f64::total_cmp);
+    let Some(middle) = prices.get(prices.len() / 2) else { return false };
+    let near = prices.iter().filter(|price| !is_far(**price, *middle, MAX_RATIO_IN_SAME_CURRENCY)).count();
+    prices.len() > 1 && near * 2 <= prices.len()
 }
 
 /// The median price of the pairs whose quote is the requested currency.
