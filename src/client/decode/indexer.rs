@@ -66,7 +66,13 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut requested = Requested::new(ticker, brc20::is_same);
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.holder(context, key, item)?;
-                Some(requested.accepts(held.ticker.as_deref()).then(|| held.into()))
+                if !requested.accepts(held.ticker.as_deref()) {
+                    return Some(None);
+                }
+                if held.lacks_amounts {
+                    context.unreadable(item, "a holder with a balance");
+                }
+                Some(Some(held.into()))
             };
             let list = page_by_key(root, &HOLDERS, context, *offset, "a holder", read)?;
             finish(list, requested, context).map(ResponseData::Holders)

@@ -81,7 +81,8 @@ async fn unreadable_fields_do_not_make_a_short_page_full() {
 async fn unreadable_item_does_not_end_list() {
     let server = Server::start(|head, _| {
         let from = parameter(head, "offset").unwrap();
-        let row = |n| if n == 7 { String::from("7") } else { format!(r#"{{"address":"bc1q{n}"}}"#) };
+        let row =
+            |n| if n == 7 { String::from("7") } else { format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#) };
         let rows: Vec<_> = (from..70.min(from + 60)).map(row).collect();
         ok(format!(r#"{{"results":[{}]}}"#, rows.join(",")))
     })
@@ -162,7 +163,8 @@ async fn item_moved_to_the_next_page_is_listed_once() {
         let offset = parameter(head, "offset").unwrap();
         // A new holder at the top moved the last one of the first page to the second.
         let first = if offset == 0 { 0 } else { offset - 1 };
-        let rows: Vec<_> = (first..first + 60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+        let rows: Vec<_> =
+            (first..first + 60).map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#)).collect();
         ok(format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(",")))
     })
     .await;
@@ -172,7 +174,7 @@ async fn item_moved_to_the_next_page_is_listed_once() {
 
 #[tokio::test]
 async fn ignored_offset_ends_list() {
-    let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#)).collect();
     let body = format!(r#"{{"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let reply = client(&server.url).get(&holders_request(0, u32::MAX), None).await.unwrap();
@@ -182,7 +184,7 @@ async fn ignored_offset_ends_list() {
 
 #[tokio::test]
 async fn unpaged_list_is_cut_to_the_requested_page() {
-    let rows: Vec<_> = (0..100).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let rows: Vec<_> = (0..100).map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#)).collect();
     let body = format!("[{}]", rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let client = client(&server.url);
@@ -223,7 +225,9 @@ async fn unpaged_list_with_more_rows_is_cut_without_a_total() {
 /// Serves a page of at most `most` rows of a list, with `more` if others follow.
 fn page_of(head: &str, length: u64, most: u64, more: &str) -> Vec<Step> {
     let offset = parameter(head, "offset").unwrap();
-    let rows: Vec<_> = (offset..length.min(offset + most)).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let rows: Vec<_> = (offset..length.min(offset + most))
+        .map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#))
+        .collect();
     let more = if offset + most < length { more } else { "" };
     ok(format!(r#"{{"data":[{}]{more}}}"#, rows.join(",")))
 }
@@ -248,7 +252,7 @@ async fn list_continues_as_long_as_the_service_has_more_rows() {
 
 #[tokio::test]
 async fn list_that_ends_before_its_last_row_has_a_warning() {
-    let body = r#"{"data":[{"address":"bc1q0"},{"address":"bc1q1"}],"next_cursor":"abc"}"#;
+    let body = r#"{"data":[{"address":"bc1q0","overall_balance":"1"},{"address":"bc1q1","overall_balance":"1"}],"next_cursor":"abc"}"#;
     let server = Server::start(move |_, _| ok(String::from(body))).await;
     let reply = client(&server.url).get(&holders_request(0, 100), None).await.unwrap();
     assert_eq!(reply.warnings, ["the service has more rows, but sends only the first 2"]);
@@ -328,7 +332,7 @@ async fn list_survives_a_failed_page_that_may_not_exist() {
 #[tokio::test]
 async fn cursor_of_zero_ends_a_list() {
     for cursor in ["0", "\"0\"", "-1", "\"\"", "null"] {
-        let body = format!(r#"{{"next_cursor":{cursor},"data":[{{"address":"bc1q0"}}]}}"#);
+        let body = format!(r#"{{"next_cursor":{cursor},"data":[{{"address":"bc1q0","overall_balance":"1"}}]}}"#);
         let server = Server::start(move |_, _| ok(body.clone())).await;
         let client = client(&server.url);
         // The first time, the page may be smaller than requested.
@@ -341,7 +345,7 @@ async fn cursor_of_zero_ends_a_list() {
 
 #[tokio::test]
 async fn page_longer_than_requested_is_cut() {
-    let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"1"}}"#)).collect();
     let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let reply = client(&server.url).get(&holders_request(10, 5), None).await.unwrap();

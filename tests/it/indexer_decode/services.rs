@@ -124,6 +124,14 @@ fn holders_without_an_address_are_kept() {
 }
 
 #[test]
+fn holder_without_a_balance_is_reported() {
+    let body = r#"[{"address":"bc1qa","quantity":"5.5"},{"address":"bc1qb","value_usd":12.5}]"#;
+    let (data, _, warnings) = read(&holders(0), body.as_bytes());
+    assert_eq!(column(&data, "balance"), [&json!("5.5"), &Value::Null]);
+    assert_eq!(warnings, ["$[1]: found an object, expected a holder with a balance"]);
+}
+
+#[test]
 fn ord_timestamp_is_genesis_time() {
     let tx = "ab".repeat(32);
     let body = json!({"address": "bc1qa", "charms": ["cursed", "nineball"], "child_count": 0, "children": [],

@@ -195,8 +195,9 @@ names! {
         Available = ["available_balance", "available"],
         /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; own.
         Transferable = ["transferrable_balance", "transferable_balance", "transfer_balance", "transferable"],
-        /// Hiro, UniSat, Best in Slot, OPI; own; OKX, Best in Slot on a block, Maestro; OKX's holders; wallets; Maestro.
-        Overall = ["overall_balance", "overall", "balance", "amount", "amt", "total"],
+        /// Hiro, UniSat, Best in Slot, OPI; own; OKX, Best in Slot on a block, Maestro; OKX's holders; wallets; Maestro;
+        /// proxies.
+        Overall = ["overall_balance", "overall", "balance", "amount", "amt", "total", "quantity"],
         /// An inscription of a transfer.
         Inscription = ["inscription_id"],
     }

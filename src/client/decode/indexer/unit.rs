@@ -52,6 +52,7 @@ const AMOUNTS: &[&str] = &[
     "overall_balance",
     "overall",
     "total_balance",
+    "quantity",
     "available_balance",
     "available",
     "max_supply",
