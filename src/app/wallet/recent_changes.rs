@@ -68,15 +68,18 @@ impl State {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();
         let mut moved: Vec<(Text, f64)> = Vec::new();
+        // A coin may be held at several places, and coins may share a symbol.
+        let mut moved_keys: BTreeSet<Text> = BTreeSet::new();
         // The values that the user saw are never simulated.
         let is_comparable = !self.has_simulated_wallet();
         let valued = holdings.valuation().holdings.iter().filter(|_| is_comparable && seen.convert == self.convert);
         for held in valued {
-            let before = seen.prices.get(&key(&held.holding.coin));
+            let key = key(&held.holding.coin);
+            let before = seen.prices.get(&key);
             let change =
                 held.price.as_ref().zip(before).and_then(|(now, before)| percent(&(now.clone() - before), before));
             if let Some(change) = change.map(|change| change.to_f64()).filter(|change| change.abs() >= LARGE)
-                && !moved.iter().any(|(symbol, _)| *symbol == held.holding.coin.symbol)
+                && moved_keys.insert(key)
             {
                 moved.push((held.holding.coin.symbol.clone(), change));
             }

@@ -160,3 +160,34 @@ fn coin_without_a_price_does_not_hide_other_changes_since_the_last_run() {
     let screen = next.screen((120, 35));
     assert!(screen.contains("since 08:00: ORDI ▼10.0%, received 10 ordi"), "{screen}");
 }
+
+#[test]
+fn moves_of_two_held_coins_with_the_same_symbol_are_both_reported() {
+    let lot = |id, slug: &str| Lot {
+        id: LotId(id),
+        kind: Default::default(),
+        coin: Watched { symbol: "TWIN".into(), slug: Some(slug.into()), id: None },
+        amount: "1".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: "2026-11-01".parse().unwrap(),
+        note: None,
+        address: None,
+    };
+    let start = |user: UserData, prices: [f64; 2]| {
+        let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+        app.send(Message::Loaded(Box::new(user)));
+        let [a, b] = prices;
+        let coins = vec![coin(8, "twin-a", "TWIN", Some(a)), coin(9, "twin-b", "TWIN", Some(b))];
+        app.answer(&all(1), page(coins, Some(2)));
+        app.keys("4");
+        app
+    };
+    let user = UserData { lots: vec![lot(1, "twin-a"), lot(2, "twin-b")], ..UserData::default() };
+    let app = start(user, [10.0, 20.0]);
+    let user = UserData { session: app.state.session().entries(), ..app.state.user.current().into_owned() };
+    let mut next = start(user, [9.0, 26.0]);
+    let screen = next.screen((120, 35));
+    assert!(screen.contains("since 08:00: TWIN ▲30.0%, TWIN ▼10.0%"), "{screen}");
+}
