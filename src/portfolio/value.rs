@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use super::cost::{AddedLots, Holding, LotProblem, LotState};
 use crate::model::{Decimal, Text, change_pct};
+use crate::user_data::Watched;
 
 /// The price of a coin in the wallet's currency.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,15 +124,16 @@ impl Valuation {
         self.symbols(|held| held.day_change.is_none() && !held.holding.amount.is_zero())
     }
 
-    /// The distinct symbols of the wanted holdings.
-    fn symbols(&self, is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
-        let mut symbols: Vec<Text> = Vec::new();
-        for held in self.holdings.iter().filter(|held| is_wanted(held)) {
-            if !symbols.contains(&held.holding.coin.symbol) {
-                symbols.push(held.holding.coin.symbol.clone());
+    /// The symbols of the coins of the wanted holdings. A coin held at several places counts once; coins that share a
+    /// symbol count each.
+    pub fn symbols(&self, is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
+        let mut coins: Vec<&Watched> = Vec::new();
+        for HoldingValue { holding, .. } in self.holdings.iter().filter(|held| is_wanted(held)) {
+            if !coins.iter().any(|coin| coin.is_same(&holding.coin)) {
+                coins.push(&holding.coin);
             }
         }
-        symbols
+        coins.into_iter().map(|coin| coin.symbol.clone()).collect()
     }
 }
 

@@ -129,13 +129,7 @@ impl WalletReport {
             let mut all = coins.iter().chain(token_coins);
             all.find(|coin| holding.holding.coin.is_coin(coin) && coin.convert == *convert)?.volume_24h
         };
-        let mut thin: Vec<Text> = Vec::new();
-        for holding in valuation.holdings.iter().filter(|holding| holding.is_thin(volume(holding))) {
-            let symbol = &holding.holding.coin.symbol;
-            if !thin.contains(symbol) {
-                thin.push(symbol.clone());
-            }
-        }
+        let thin = valuation.symbols(|holding| holding.is_thin(volume(holding)));
         let is_missing = |held: &&HoldingValue| held.price.is_none() && !held.holding.amount.is_zero();
         let source = reply.as_ref().and_then(|reply| reply.provider.as_deref()).map(provider::titles);
         for held in valuation.holdings.iter().filter(is_missing).filter(|_| reply.is_some()) {

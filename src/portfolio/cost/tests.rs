@@ -112,6 +112,19 @@ fn valuation_skips_holdings_without_a_price() {
 }
 
 #[test]
+fn coins_that_share_a_symbol_are_each_named() {
+    let mut all = lots(&["buy 2 @ 10", "buy 3 @ 5"]);
+    all[1].coin.slug = Some("ordi-2".into());
+    let held = holdings(&all, CostMethod::Fifo, &in_dollars);
+    // The first coin is held at two places.
+    let elsewhere = Holding { address: Some("bc1q".into()), ..held[0].clone() };
+    let quote = |_: &Holding| Quote { price: Some(decimal("12")), ..Quote::default() };
+    let valuation = Valuation::new([held, vec![elsewhere]].concat(), AFTER, quote);
+    assert_eq!(valuation.without_change(), ["ORDI", "ORDI"]);
+    assert_eq!(valuation.without_day_change(), ["ORDI", "ORDI"]);
+}
+
+#[test]
 fn unchanged_price_changes_no_value() {
     let all = lots(&["buy 500.123456789012345678 @ 10"]);
     let quote = |_: &Holding| Quote { price: Some(decimal("8.41")), change_24h_pct: Some(0.0), ..Quote::default() };

@@ -11,7 +11,7 @@ use super::holding_rows::is_oversold;
 use crate::app::State;
 use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn, with_currency};
 use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::{HoldingValue, LotProblem, Valuation};
+use crate::portfolio::{LotProblem, Valuation};
 use crate::theme::Theme;
 use crate::user_data::LotId;
 use crate::view::appearance::Appearance;
@@ -209,14 +209,14 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(warning(named("without", &missing, width / 3)));
     }
     let held_coins = state.wallet.holdings();
-    let old = symbols(holdings, |held| {
+    let old = valuation.symbols(|held| {
         let has_old_price = held_coins.coin(held).is_some_and(|coin| coin.has_old_price);
         has_old_price && !held.holding.amount.is_zero()
     });
     if !old.is_empty() {
         parts.push(warning(named("old price:", &old, width / 4)));
     }
-    let thin = symbols(holdings, |held| held_coins.is_thin(held));
+    let thin = valuation.symbols(|held| held_coins.is_thin(held));
     if !thin.is_empty() {
         parts.push(warning(named("low volume:", &thin, width / 4)));
     }
@@ -224,7 +224,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if let Some(words) = without_rate(state).filter(|_| has_price) {
         parts.push(warning(one(word(words, theme.warn))));
     }
-    let oversold = symbols(holdings, is_oversold);
+    let oversold = valuation.symbols(is_oversold);
     if !oversold.is_empty() {
         parts.push(warning(named("sold more than held:", &oversold, width / 4)));
     }
@@ -256,17 +256,6 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(part(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED))));
     }
     parts
-}
-
-/// The distinct symbols of the wanted holdings.
-fn symbols(holdings: &[HoldingValue], is_wanted: impl Fn(&HoldingValue) -> bool) -> Vec<Text> {
-    let mut symbols: Vec<Text> = Vec::new();
-    for held in holdings.iter().filter(|held| is_wanted(held)) {
-        if !symbols.contains(&held.holding.coin.symbol) {
-            symbols.push(held.holding.coin.symbol.clone());
-        }
-    }
-    symbols
 }
 
 /// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost excludes 2 lots in
