@@ -5,8 +5,6 @@ use std::time::Duration;
 use crate::app::effect::Effect;
 use crate::app::saved::session::{SavedChoices, Session};
 use crate::app::state::State;
-use crate::app::wallet::last_seen::LastSeen;
-use crate::keymap::Tab;
 use crate::user_data::Change;
 
 /// Saves the session, but only once the previous one is restored, since it would be overwritten.
@@ -75,7 +73,7 @@ pub(super) fn save_seen(state: &mut State, event: SeenEvent, effects: &mut Vec<E
     if !state.restored {
         return;
     }
-    let Some(now) = seen_in_wallet(state) else { return };
+    let Some(now) = state.seen_in_wallet() else { return };
     let is_new = match &state.last_saved_seen {
         Some(last) if event == SeenEvent::Left => last.prices != now.prices || last.balances != now.balances,
         Some(last) => last.balances != now.balances || now.at.since(last.at) >= SAVE_PRICES_EVERY,
@@ -85,12 +83,4 @@ pub(super) fn save_seen(state: &mut State, event: SeenEvent, effects: &mut Vec<E
         state.last_saved_seen = Some(now);
         save(state, effects);
     }
-}
-
-/// The values that the wallet tab shows, or showed just before it was left.
-fn seen_in_wallet(state: &mut State) -> Option<LastSeen> {
-    let tab = std::mem::replace(&mut state.tab, Tab::Wallet);
-    let seen = state.seen_now();
-    state.tab = tab;
-    seen
 }

@@ -29,12 +29,17 @@ pub enum RecentChange {
 }
 
 impl State {
-    /// What the user last saw of the wallet: its current values, or those when its tab was left. Falls back to the
-    /// previous run if the tab was not open, or no value is known, or one is simulated.
+    /// What the user last saw of the wallet: its values in its tab, or those when the tab was left.
     pub(in crate::app) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());
         }
+        self.seen_in_wallet()
+    }
+
+    /// The values that the wallet's tab shows, or showed just before it was left. Falls back to the previous run if the
+    /// tab was not open, or no value is known, or one is simulated.
+    pub(in crate::app) fn seen_in_wallet(&self) -> Option<LastSeen> {
         let holdings = self.wallet.holdings();
         let valued = &holdings.valuation().holdings;
         let is_known = valued.iter().any(|held| held.price.is_some())
