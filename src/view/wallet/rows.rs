@@ -21,12 +21,6 @@ use crate::view::widgets::{RangeBar, Sparkline, text};
 /// Decimals of most prices.
 const FRACTION: u16 = 4;
 
-/// Shown while the series loads.
-const LOADING: &str = "Loading…";
-
-/// Marks a price from the list of coins.
-const LIST_PRICE: &str = "from list";
-
 /// The columns for a width, with prices in this currency and the change over this period. While coins are marked for the
 /// comparison, all names are one column further right.
 pub(super) fn columns(width: u16, convert: &Currency, period: Period, is_marked: bool) -> [Column; WatchedCell::COUNT] {
@@ -140,6 +134,39 @@ pub(super) fn paint(
     }
 }
 
+/// Why a coin has no series, or what is shown instead.
+#[derive(Clone, Copy)]
+enum Unpriced<'a> {
+    /// Its series loads.
+    Loading,
+    /// Its series failed to load, but a list has its price.
+    FromList,
+    /// There is no series yet, and a list has its price in this other currency.
+    OtherCurrency(&'a Currency),
+    /// Its series failed to load, and no price is known.
+    Unknown,
+    /// The response has no series of it, but a list has its price.
+    NoHistory,
+    /// The response has no series of the coin with this symbol, which is no longer listed.
+    Delisted(&'a str),
+    /// The response has no series of the coin with this symbol.
+    NoData(&'a str),
+}
+
+impl Unpriced<'_> {
+    fn text(self) -> String {
+        match self {
+            Unpriced::Loading => String::from("Loading…"),
+            Unpriced::FromList => String::from("from list"),
+            Unpriced::OtherCurrency(currency) => format!("in {currency}"),
+            Unpriced::Unknown => String::from(ABSENT),
+            Unpriced::NoHistory => String::from("No price history"),
+            Unpriced::Delisted(symbol) => format!("{symbol} is no longer listed"),
+            Unpriced::NoData(symbol) => format!("No data for {symbol}"),
+        }
+    }
+}
+
 /// Paints a coin without a series: with the price of a list, even if it is old or in another currency, and the reason.
 fn paint_listed(
     cells: &mut Row<'_>,
@@ -152,17 +179,18 @@ fn paint_listed(
     let theme = &appearance.theme;
     let listed = known.and_then(|coin| coin.price);
     let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
-    let words = match (&remote.value, other) {
-        (Some(_), None) if listed.is_some() => String::from("No price history"),
-        (Some(_), _) if state.is_delisted(row) => format!("{symbol} is no longer listed"),
-        (Some(_), _) => format!("No data for {symbol}"),
-        (None, Some(coin)) => format!("in {}", coin.convert),
-        (None, None) if remote.failure().is_none() => String::from(LOADING),
-        (None, None) if listed.is_some() => String::from(LIST_PRICE),
-        (None, None) => ABSENT.to_owned(),
+    let unpriced = match (&remote.value, other) {
+        (Some(_), None) if listed.is_some() => Unpriced::NoHistory,
+        (Some(_), _) if state.is_delisted(row) => Unpriced::Delisted(symbol),
+        (Some(_), _) => Unpriced::NoData(symbol),
+        (None, Some(coin)) => Unpriced::OtherCurrency(&coin.convert),
+        (None, None) if remote.failure().is_none() => Unpriced::Loading,
+        (None, None) if listed.is_some() => Unpriced::FromList,
+        (None, None) => Unpriced::Unknown,
     };
-    if words == ABSENT {
-        return cells.decimal(WatchedCell::Price, FRACTION, ABSENT, theme.dim);
+    let words = unpriced.text();
+    if matches!(unpriced, Unpriced::Unknown) {
+        return cells.decimal(WatchedCell::Price, FRACTION, words, theme.dim);
     }
     let first = text::line(cells.area, 0);
     let room = cells.layout.cell(first, WatchedCell::Price).unwrap_or_default();
@@ -174,21 +202,21 @@ fn paint_listed(
         let currency = known.map_or(&state.convert, |coin| &coin.convert);
         cells.decimal(WatchedCell::Price, FRACTION, PriceIn(currency, listed), theme.dim);
     }
-    if words == LOADING && listed.is_some() {
+    if matches!(unpriced, Unpriced::Loading) && listed.is_some() {
         // The list has the change, too.
         cells.number(WatchedCell::Change, Change(known.and_then(|coin| coin.change_24h_pct)), theme.dim);
         if let Some(column) =
             [WatchedCell::Range, WatchedCell::Trend].into_iter().find(|column| cells.layout.shows(*column))
         {
             cells.cell(column, |buf, cell| {
-                text::put(buf, text::shifted(cell, 1), LOADING, theme.dim);
+                text::put(buf, text::shifted(cell, 1), &words, theme.dim);
             });
         }
         return;
     }
     // Use one blank instead of two if the text would be cut otherwise.
     let is_tight = text::width(&words) > first.width.saturating_sub(columns);
-    let words = if is_tight && words == LIST_PRICE { "listed" } else { words.as_str() };
+    let words = if is_tight && matches!(unpriced, Unpriced::FromList) { "listed" } else { words.as_str() };
     let columns = if is_tight { columns - 1 } else { columns };
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
