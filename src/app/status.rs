@@ -22,6 +22,8 @@ pub enum Line<'a> {
     Blank,
     /// The title of a section.
     Title(String),
+    /// The title of the section about the saved data: [`SAVED_DATA`].
+    SavedData,
     /// Text.
     Text(String),
 }
@@ -82,7 +84,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let log = &state.store_log;
     if log.failure().is_some() || log.notices().next().is_some() {
         lines.push(Line::Blank);
-        lines.push(Line::Title(String::from(SAVED_DATA)));
+        lines.push(Line::SavedData);
         if let Some((at, sentence)) = log.failure() {
             indented(&format!("{}  {sentence}; changes stay in memory", ago(state, at)), &mut lines);
         }
@@ -117,7 +119,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
 }
 
 /// The title of the section about the saved data.
-const SAVED_DATA: &str = "Saved data";
+pub const SAVED_DATA: &str = "Saved data";
 
 /// Whether the first line of the section about the saved data is on the screen.
 pub(super) fn shows_saved_data(state: &State) -> bool {
@@ -125,7 +127,7 @@ pub(super) fn shows_saved_data(state: &State) -> bool {
         return false;
     }
     let lines = lines(state, text_columns(state.size.0));
-    let title = lines.iter().position(|line| matches!(line, Line::Title(title) if title == SAVED_DATA));
+    let title = lines.iter().position(|line| matches!(line, Line::SavedData));
     let (from, rows) = (state.status.scroll, state.content_rows());
     title.is_some_and(|title| (from..from + rows).contains(&(title + 1)))
 }

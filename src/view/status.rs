@@ -16,7 +16,7 @@ use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use crate::app::preferences::EMBEDDED;
 use crate::app::responses::{Entry, Failure};
-use crate::app::status::{Line, lines, text_columns};
+use crate::app::status::{Line, SAVED_DATA, lines, text_columns};
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::{Demand, Receipt};
@@ -98,6 +98,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, context: PaintContext<'_>) {
             Some(Line::Resource(request, entry)) => resource(row, (request, entry), &wanted, state, theme),
             Some(Line::Title(title)) => {
                 text::put(row.buf, line, title, theme.title);
+            }
+            Some(Line::SavedData) => {
+                text::put(row.buf, line, SAVED_DATA, theme.title);
             }
             Some(Line::Text(words)) => {
                 text::put(row.buf, line, words, theme.text);
