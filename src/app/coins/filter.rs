@@ -43,6 +43,15 @@ mod tests {
     }
 
     #[test]
+    fn fields_have_several_names() {
+        let known = coin(Some(7.5), Some(5e8));
+        for text in ["1d > 5", "change > 5 mcap < 1b", "Market Cap < 1b", "24h > 5 market cap < 1b", "market cap<1b"] {
+            assert!(accepts(text, &known), "{text}");
+        }
+        assert!(parse("market < 1b").is_err() && parse("cap market < 1b").is_err());
+    }
+
+    #[test]
     fn gainers_and_losers_are_decided_by_the_shown_change() {
         for (change, expected) in
             [(0.05, (true, false)), (0.049, (false, false)), (-0.049, (false, false)), (-0.05, (false, true))]

@@ -79,7 +79,7 @@ measures! {
     Change1h = spec("1h", "a 1h change", Unit::Change, Owner::Coin).examples(&["< -3%"]).reserved().outlier(POINTS);
     /// Change over 24 hours in percent.
     Change24h = spec("24h", "a 24h change", Unit::Change, Owner::Coin)
-        .synonyms(&["change"])
+        .synonyms(&["1d", "change"])
         .examples(&["< -8%"])
         .reserved()
         .in_series()
@@ -101,7 +101,7 @@ measures! {
         .in_series()
         .outlier(RATIO);
     /// Rank by market cap.
-    Rank = spec("rank", "a rank", Unit::Count(""), Owner::Coin).examples(&["<= 100"]).positive();
+    Rank = spec("rank", "a rank", Unit::Count(""), Owner::Coin).synonyms(&["#"]).examples(&["<= 100"]).positive();
     /// Number of holders.
     Holders = spec("holders", "a number of holders", Unit::Count("holders"), Owner::Token)
         .examples(&[">= 50k"])

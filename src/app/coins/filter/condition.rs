@@ -30,8 +30,8 @@ pub enum Filter {
     Not(Box<Filter>),
 }
 
-/// Defines [`Field`] from one table, in the order of the dialog: each field with its names in filters, the shown one
-/// first.
+/// Defines [`Field`] from one table, in the order of the dialog: each field with its names in filters, of one or
+/// more words, the shown one first. Alerts accept the same names.
 macro_rules! fields {
     ($($(#[$doc:meta])* $Field:ident = $($name:literal),+;)*) => {
         /// A number of a coin.
@@ -59,7 +59,7 @@ fields! {
     /// Volume over a day.
     Volume = "volume", "vol";
     /// Market capitalisation.
-    Cap = "cap";
+    Cap = "cap", "mcap", "market cap";
     /// Rank by market capitalisation.
     Rank = "rank", "#";
 }
@@ -135,10 +135,16 @@ impl Filter {
 }
 
 impl Field {
-    /// The field with this name.
-    pub(super) fn parse(name: &str) -> Option<Field> {
-        let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
-        Field::ALL.into_iter().find(|(_, names)| names.iter().any(is_name)).map(|(field, _)| field)
+    /// The field that the first of these words name, and how many of them do.
+    pub(super) fn read<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(Field, usize)> {
+        let starts_with = |name: &str| {
+            let mut words = words.clone();
+            name.split(' ').all(|part| words.next().is_some_and(|word| word.eq_ignore_ascii_case(part)))
+        };
+        Field::ALL.into_iter().find_map(|(field, names)| {
+            let name = names.iter().find(|name| starts_with(name))?;
+            Some((field, name.split(' ').count()))
+        })
     }
 
     /// The shown names of all fields that `is_shown` selects, in the order of the dialog.
@@ -195,5 +201,23 @@ impl Comparison {
             Comparison::Equal => value == limit,
             Comparison::Differs => value != limit,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::user_data::alert::{Measure, Owner};
+
+    #[test]
+    fn filters_and_alerts_accept_the_same_names() {
+        let sorted = |mut names: Vec<&'static str>| {
+            names.sort_unstable();
+            names
+        };
+        let of_filters = Field::ALL.map(|(_, names)| sorted(names.to_vec()));
+        let measures = Measure::<()>::all().into_iter().filter(|measure| measure.owner() == Owner::Coin);
+        let of_alerts: Vec<_> = measures.map(|measure| sorted(measure.names().collect())).collect();
+        assert_eq!(of_alerts, of_filters);
     }
 }

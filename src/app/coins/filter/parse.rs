@@ -159,9 +159,13 @@ impl<'a> Parser<'a> {
     /// Whether the next word begins a condition.
     fn is_at_condition(&self) -> bool {
         const FIRST: [&str; 8] = ["not", "(", "gainers", "losers", "brc-20", "brc20", "watched", "tag"];
-        let begins =
-            |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word)) || Field::parse(word).is_some();
-        self.peek().is_some_and(begins)
+        let is_first = |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word));
+        self.peek().is_some_and(is_first) || self.field().is_some()
+    }
+
+    /// The field that the next words name, and how many words do.
+    fn field(&self) -> Option<(Field, usize)> {
+        Field::read(self.words.get(self.at..)?.iter().map(|word| word.text))
     }
 
     fn condition(&mut self) -> Result<Filter, FilterError> {
@@ -203,9 +207,8 @@ impl<'a> Parser<'a> {
             self.at += 1;
             return Ok(Filter::Tag(name.to_lowercase()));
         }
-        let field =
-            self.peek().and_then(Field::parse).ok_or_else(|| self.error("a column such as 24h, volume or cap"))?;
-        self.at += 1;
+        let (field, count) = self.field().ok_or_else(|| self.error("a column such as 24h, volume or cap"))?;
+        self.at += count;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
         let (number, sign, words) = self.number().ok_or_else(|| self.number_error(field))?;
