@@ -99,7 +99,7 @@ fn read(line: &str, addresses: &[WalletAddress], price: Option<&FindPrice<'_>>) 
         return Ok(Draft { subject, condition: Condition::Transfer, rearm: None, once: ends.once });
     }
     if verb.comparison().is_none() && !verb.is_every() {
-        return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
+        return error(verb.at, Reason::Comparison);
     }
     let subject = read_subject(subject, addresses)?;
     let number = tail.number()?;

@@ -17,6 +17,9 @@ pub struct RuleError {
     pub reason: Reason,
 }
 
+/// The comparisons of rules, in an error.
+pub(super) const COMPARISONS: &str = ">, <, >= or <=";
+
 /// The place as a prefix of the sentence; none at the start.
 fn place(at: usize) -> String {
     if at == 0 { String::new() } else { format!("character {}: ", at.saturating_add(1)) }
@@ -55,6 +58,9 @@ pub enum Reason {
     /// A word that names no value.
     #[error("unexpected `{0}` (expected {names})", names = names("or", Measure::follows_name))]
     Measure(String),
+    /// An operator that is no comparison.
+    #[error("expected {}", COMPARISONS)]
+    Comparison,
     /// A word after the rule.
     #[error("unexpected `{0}` (expected {1})")]
     Unexpected(String, &'static str),

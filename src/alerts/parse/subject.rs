@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::{Reason, RuleError};
+use super::error::{COMPARISONS, Reason, RuleError};
 use super::words::Word;
 use crate::model::{Currency, Text, address};
 use crate::user_data::WalletAddress;
@@ -92,7 +92,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     if let Some(address) = read_address(first)? {
         return match others {
             [ticker] => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
-            [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
+            [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), COMPARISONS)),
             [] => {
                 let at = first.end();
                 let reason = "expected a ticker after the address, such as ordi > 1000";
@@ -133,9 +133,9 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     };
     match (read_label(label, addresses)?, surplus) {
         (Some(address), _) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
-        (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <=")),
+        (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), COMPARISONS)),
         (None, None) => match special.map(|special| special.value) {
-            Some(None) => error(word, Reason::Unexpected(word.text.to_owned(), ">, <, >= or <=")),
+            Some(None) => error(word, Reason::Unexpected(word.text.to_owned(), COMPARISONS)),
             Some(Some((_, missing))) => Err(missing_value(first, missing)),
             None => error(word, Reason::Measure(word.text.to_owned())),
         },
@@ -208,7 +208,7 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     };
     match (words.get(read), words.last()) {
         (Some(word), _) => {
-            let expected = if read == 1 { expected } else { ">, <, >= or <=" };
+            let expected = if read == 1 { expected } else { COMPARISONS };
             RuleError { at: word.at, reason: Reason::Unexpected(word.text.to_owned(), expected) }
         }
         (None, last) => {

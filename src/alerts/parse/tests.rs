@@ -217,6 +217,8 @@ fn parse_errors_have_a_position_and_a_suggestion() {
     assert!(error.to_string().ends_with("invalid checksum (mistyped or cut off)"), "{error}");
     assert!(parse(ADDRESS).is_err());
     assert!(parse(&format!("{ADDRESS} > 5")).is_err());
+    let extra = understood(&format!("{ADDRESS} ordi extra > 5"));
+    assert_eq!(extra, Err(String::from("character 49: unexpected `extra` (expected >, <, >= or <=)")));
 }
 
 proptest! {
