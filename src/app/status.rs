@@ -123,7 +123,7 @@ pub const SAVED_DATA: &str = "Saved data";
 
 /// Whether the first line of the section about the saved data is on the screen.
 pub(super) fn shows_saved_data(state: &State) -> bool {
-    if state.tab != Tab::Status || state.token.is_some() || state.overlay.is_some() {
+    if !state.is_open(Tab::Status) || state.overlay.is_some() {
         return false;
     }
     let lines = lines(state, text_columns(state.size.0));

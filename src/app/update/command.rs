@@ -116,7 +116,7 @@ fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
 fn hide_amounts(state: &mut State) {
     state.wallet.hides_amounts = !state.wallet.hides_amounts;
     // Other screens may have none.
-    if state.tab != Tab::Wallet || state.token.is_some() {
+    if !state.is_open(Tab::Wallet) {
         toast(state, if state.wallet.hides_amounts { "Amounts hidden" } else { "Amounts shown" });
     }
 }

@@ -380,7 +380,7 @@ pub(super) fn visit(state: &mut State, subject: Subject) {
 
 /// Shows the result of a lookup that needs no confirmation.
 pub(super) fn show(state: &mut State, subject: Subject) {
-    let is_elsewhere = state.tab != Tab::Indexer || state.token.is_some();
+    let is_elsewhere = !state.is_open(Tab::Indexer);
     let origin = Origin { tab: state.tab, token: state.token.take().map(Box::new) };
     state.tab = Tab::Indexer;
     state.indexer.debounce_until = None;

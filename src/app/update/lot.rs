@@ -236,7 +236,7 @@ fn title(state: &State, coin: &Watched) -> String {
 
 /// Opens the wallet, where the new lot is, if its line was opened on another screen.
 fn show_wallet(state: &mut State) {
-    if state.tab != Tab::Wallet || state.token.is_some() {
+    if !state.is_open(Tab::Wallet) {
         (state.tab, state.token) = (Tab::Wallet, None);
         sync::all(state);
     }

@@ -32,6 +32,11 @@ impl State {
         }
     }
 
+    /// Whether this tab is open and no token view covers it.
+    pub(in crate::app) fn is_open(&self, tab: Tab) -> bool {
+        self.tab == tab && self.token.is_none()
+    }
+
     /// The place of the open screen in the key map.
     pub fn screen(&self) -> Context {
         match self.token {

@@ -90,7 +90,7 @@ fn of_tokens() -> impl Iterator<Item = MenuChoice> {
 
 /// The sort orders of the tokens beside the focused balances, without those whose titles are among `choices`.
 pub(super) fn beside_balances(state: &State, choices: &[MenuChoice]) -> Vec<MenuChoice> {
-    let is_of_balances = state.token.is_none() && state.tab == Tab::Indexer && state.indexer.focus == Panel::Balances;
+    let is_of_balances = state.is_open(Tab::Indexer) && state.indexer.focus == Panel::Balances;
     let is_new = |title: &str| choices.iter().all(|(_, other, _)| *other != title);
     of_tokens().filter(|(_, title, _)| is_of_balances && is_new(title)).collect()
 }

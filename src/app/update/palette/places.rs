@@ -69,7 +69,7 @@ pub(super) fn find(
     let mut tickers = Vec::new();
     find_tickers(state, query, destination, &mut tickers);
     // In the indexer, a ticker is more likely than the coin of that name.
-    let is_indexer = looks_up || (state.tab == Tab::Indexer && state.token.is_none());
+    let is_indexer = looks_up || state.is_open(Tab::Indexer);
     let token = state.indexer.token().filter(|_| is_indexer);
     if is_indexer {
         tickers.iter_mut().for_each(|((_, kind, _), _)| *kind = LOOKED_UP);

@@ -62,7 +62,7 @@ pub(in crate::app::update) fn choose(state: &mut State, effects: &mut Vec<Effect
         Action::Menu(action) => {
             // It may be of a list that is not on the screen.
             if let MenuAction::SortCoins(tag, _) | MenuAction::FilterCoins(tag, _) = &action
-                && (state.tab != Tab::List(*tag) || state.token.is_some())
+                && !state.is_open(Tab::List(*tag))
             {
                 (state.tab, state.token) = (Tab::List(*tag), None);
                 sync::all(state);

@@ -45,7 +45,7 @@ pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Foun
 /// last. Each with whether it is open.
 fn tickers(state: &State) -> Vec<(bool, Text)> {
     let in_indexer = state.indexer.token();
-    if state.tab == Tab::Indexer && state.token.is_none() {
+    if state.is_open(Tab::Indexer) {
         if let Some(ticker) = in_indexer {
             return vec![(true, ticker)];
         }
