@@ -18,7 +18,7 @@ impl State {
         match self.open_dialog() {
             Some(dialog) => dialog.context(self),
             None if self.open_screen().is_typing(self) => Context::Line,
-            None => self.screen(),
+            None => self.screen_context(),
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn add_mark(state: &mut State, coin: Watched) {
         return;
     }
     let count = state.comparison.coins().len();
-    let key = state.keys().name(Command::Compare, state.screen(), Glyphs::Ascii);
+    let key = state.keys().name(Command::Compare, state.screen_context(), Glyphs::Ascii);
     let hint = key.map(|key| format!(" · {key}: compare")).unwrap_or_default();
     toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"));
 }

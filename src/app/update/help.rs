@@ -43,7 +43,7 @@ impl Dialog for HelpDialog {
 
 /// Opens the help over the screen or dialog.
 pub(super) fn open(state: &mut State) {
-    let place = state.open_dialog().map_or(state.screen(), |dialog| dialog.context(state));
+    let place = state.open_dialog().map_or(state.screen_context(), |dialog| dialog.context(state));
     let below = state.overlay.take().map(Box::new);
     state.overlay = Some(Overlay::Help { scroll: 0, place, below });
 }

@@ -49,7 +49,7 @@ fn tab_below_dialog(state: &State, key: KeyEvent) -> Option<Command> {
     };
     let is_question = matches!(context, Context::Confirm | Context::Menu);
     let is_closed_by_tabs = DIALOGS.contains(&context) && !is_question && !covers_text;
-    match state.keys().press(state.screen(), None, key) {
+    match state.keys().press(state.screen_context(), None, key) {
         Press::Run(command @ Command::Go(_)) if is_closed_by_tabs => Some(command),
         _ => None,
     }
@@ -61,7 +61,7 @@ fn command_beside_menu(state: &State, key: KeyEvent) -> Option<Command> {
     let menu = state.menu.as_ref()?;
     let is_typed = (key.modifiers - KeyModifiers::SHIFT).is_empty();
     let is_choice = is_typed && menu.items.iter().any(|item| key.code == KeyCode::Char(item.key));
-    match state.keys().press(state.screen(), None, key) {
+    match state.keys().press(state.screen_context(), None, key) {
         Press::Run(Command::Palette) if !is_choice => Some(Command::Palette),
         Press::Run(Command::ReverseSort) if !is_choice && menu.is_sort() => Some(Command::ReverseSort),
         _ => None,

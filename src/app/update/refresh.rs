@@ -60,7 +60,7 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
     if sent == 0 {
         pause::forget_refresh(state);
     }
-    let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
+    let key = state.keys().name(Command::Refresh, state.screen_context(), Glyphs::Ascii);
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
     toast(state, message);
 }

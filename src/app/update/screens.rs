@@ -38,7 +38,7 @@ impl State {
     }
 
     /// The place of the open screen in the key map.
-    pub fn screen(&self) -> Context {
+    pub fn screen_context(&self) -> Context {
         match self.token {
             Some(_) => Context::Token,
             None => self.tab.context(),

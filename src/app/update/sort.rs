@@ -29,7 +29,8 @@ pub(super) fn open_menu(state: &mut State) {
     // The order of the service has no other direction.
     let is_unsorted = state.indexer.balance_sort.is_none()
         && matches!(menu.items.first(), Some(MenuItem { action: MenuAction::SortBalances(_), .. }));
-    let reverse = state.keys().name(Command::ReverseSort, state.screen(), Glyphs::Ascii).filter(|_| !is_unsorted);
+    let reverse =
+        state.keys().name(Command::ReverseSort, state.screen_context(), Glyphs::Ascii).filter(|_| !is_unsorted);
     menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
     state.menu = Some(menu);
 }

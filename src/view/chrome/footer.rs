@@ -47,7 +47,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let (theme, place) = (&appearance.theme, state.context());
     let mut pieces = vec![Piece::new("Simulated data", theme.warn)];
-    let is_in_list = place == state.screen() && state.pending.is_none();
+    let is_in_list = place == state.screen_context() && state.pending.is_none();
     let hides = is_in_list && state.open_screen().back_label(state).is_none();
     let hide = hides.then_some((Command::Back, " hide"));
     for (command, words) in [(Command::ToggleLive, " live data")].into_iter().chain(hide) {

@@ -302,7 +302,7 @@ fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
     cold.appearance = walk.screen.appearance.clone();
     walk.screen = cold;
     for tab in [Tab::List(Tag::All), Tab::Wallet, Tab::Indexer] {
-        let keys = walk.map.key(Command::Go(tab), walk.screen.state.screen()).unwrap();
+        let keys = walk.map.key(Command::Go(tab), walk.screen.state.screen_context()).unwrap();
         walk.press(keys);
         walk.screen.fail_all(&ErrorKind::Refused);
         walk.check();

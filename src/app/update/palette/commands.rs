@@ -89,7 +89,8 @@ fn named_quality(query: &str, title: &str, names: &str) -> Option<Quality> {
 /// All commands that are meaningful outside a text field, each with its other names to search, one in a line.
 pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
     let all = || COMMANDS.iter().filter(|entry| is_offered(state, entry));
-    let (here, others): (Vec<&Entry>, Vec<&Entry>) = all().partition(|entry| entry.use_in(state.screen()).is_some());
+    let (here, others): (Vec<&Entry>, Vec<&Entry>) =
+        all().partition(|entry| entry.use_in(state.screen_context()).is_some());
     // Several keys may do the same on a screen.
     let mut seen = BTreeSet::new();
     here.into_iter().chain(others).filter_map(move |entry| {
@@ -158,7 +159,7 @@ fn item(state: &State, entry: &Entry, help: &str, place: Place) -> Item {
 /// On this screen, in a tab, on the selected coin, or in a dialog. The commands of a tab run from any screen.
 fn place(state: &State, entry: &Entry) -> Option<Place> {
     let works_in = |context: Context| entry.use_in(context).is_some();
-    let here = state.screen();
+    let here = state.screen_context();
     if works_in(here) {
         return Some(Place::new(here, String::new(), Action::Run(entry.command, None)));
     }
@@ -228,7 +229,7 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
     let is_elsewhere = choices.is_empty() && beside.is_empty();
     let detail = if is_elsewhere { IN_LISTS } else { "" };
     let others = if is_elsewhere { sort::of_list(state, list_of(state)) } else { beside };
-    let keys = state.keys().key(Command::SortMenu, state.screen());
+    let keys = state.keys().key(Command::SortMenu, state.screen_context());
     // The menu offers only the screen's own.
     let choices = choices.into_iter().map(|(letter, title, action)| (Some(letter), title, action));
     let others = others.into_iter().map(|(_, title, action)| (None, title, action));
@@ -254,7 +255,7 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     let is_elsewhere = choices.is_empty();
     let detail = if is_elsewhere { IN_LISTS } else { "" };
     let choices = if is_elsewhere { filter::of_list(state, list_of(state)) } else { choices };
-    let keys = state.keys().key(Command::FilterCoins, state.screen()).filter(|_| !is_elsewhere);
+    let keys = state.keys().key(Command::FilterCoins, state.screen_context()).filter(|_| !is_elsewhere);
     choices.into_iter().map(move |(letter, title, action)| {
         // `losers` means this filter rather than a sort order with losers first.
         let is_whole = matches!(action, MenuAction::FilterCoins(_, FilterChoice::Apply(_)));
@@ -308,7 +309,7 @@ pub(super) fn is_comparison(text: &str) -> bool {
 fn copies(state: &State) -> impl Iterator<Item = (Item, String)> {
     let mut menu = Menu::new("copy");
     state.open_screen().copy(state, &mut Items::new(&mut menu));
-    let keys = state.keys().key(Command::Copy, state.screen());
+    let keys = state.keys().key(Command::Copy, state.screen_context());
     menu.items.into_iter().map(move |entry| {
         let detail = match &entry.action {
             MenuAction::Copy { text, .. } => {

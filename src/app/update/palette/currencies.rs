@@ -59,7 +59,7 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
             detail: String::new(),
             query: typed.to_owned(),
             effect: effect.into(),
-            keys: state.keys().key(Command::Currency, state.screen()),
+            keys: state.keys().key(Command::Currency, state.screen_context()),
             letter: None,
             is_guess: false,
             action: Action::ChangeCurrency(currency),

@@ -49,7 +49,7 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
 }
 
 fn key(state: &State, command: Command) -> Option<Sequence> {
-    state.keys().key(command, state.screen())
+    state.keys().key(command, state.screen_context())
 }
 
 /// Adds the places that match a lower-case query. `typed` has its words as they were typed, since older addresses are

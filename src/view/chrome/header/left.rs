@@ -37,7 +37,8 @@ pub(super) struct LeftPart {
 impl LeftPart {
     pub(super) fn new(state: &State, glyphs: Glyphs) -> LeftPart {
         LeftPart {
-            keys: Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), glyphs).unwrap_or_default()),
+            keys: Tab::ALL
+                .map(|tab| state.keys().name(Command::Go(tab), state.screen_context(), glyphs).unwrap_or_default()),
             active: Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0),
         }
     }

@@ -109,7 +109,7 @@ impl<'a, T> Missing<'a, T> {
         let is_limited = matches!(failure.error.kind, ErrorKind::RateLimited { .. });
         let is_too_early = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
         let must_wait = is_too_early || failure.must_wait(state.now);
-        if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
+        if let Some(key) = state.keys().name(Command::Refresh, state.screen_context(), Glyphs::Ascii)
             && !is_loading
             && !must_wait
         {
@@ -133,6 +133,6 @@ impl<'a, T> Missing<'a, T> {
 
 /// How to replace the live data of `group` with simulated data; `None` if it is of a configured service.
 pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<String> {
-    let key = state.keys().name(Command::ToggleLive, state.screen(), Glyphs::Ascii)?;
+    let key = state.keys().name(Command::ToggleLive, state.screen_context(), Glyphs::Ascii)?;
     state.has_live(group).then(|| format!("press {key} for simulated data"))
 }
