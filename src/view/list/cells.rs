@@ -68,103 +68,103 @@ pub(super) fn cell(column: CoinColumn) -> CellPainter {
     }
 }
 
-fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    match of.coin.rank {
-        Some(rank) => row.number(index, rank, of.theme.dim),
-        None => row.number(index, ABSENT, of.theme.dim),
+fn rank(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    match coin_row.coin.rank {
+        Some(rank) => row.number(index, rank, coin_row.theme.dim),
+        None => row.number(index, ABSENT, coin_row.theme.dim),
     }
 }
 
-fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    if let Some((letter, style)) = of.letter {
+fn star(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    if let Some((letter, style)) = coin_row.letter {
         row.words(index, letter.encode_utf8(&mut [0; 4]), style);
-    } else if of.watched {
-        row.words(index, "★", of.theme.mark);
+    } else if coin_row.watched {
+        row.words(index, "★", coin_row.theme.mark);
     }
 }
 
-fn name(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.words(index, &of.coin.name, of.theme.text);
+fn name(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.words(index, &coin_row.coin.name, coin_row.theme.text);
 }
 
-fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.words(index, &of.coin.symbol, of.theme.dim);
+fn symbol(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.words(index, &coin_row.coin.symbol, coin_row.theme.dim);
 }
 
-fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    let price = PriceIn(&of.coin.convert, of.price());
-    let style = of.rose.map_or(of.theme.strong, |rose| of.theme.changed(rose));
-    match of.currency.filter(|_| price.1.is_some()) {
+fn price(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    let price = PriceIn(&coin_row.coin.convert, coin_row.price());
+    let style = coin_row.rose.map_or(coin_row.theme.strong, |rose| coin_row.theme.changed(rose));
+    match coin_row.currency.filter(|_| price.1.is_some()) {
         None => row.decimal(index, FRACTION, price, style),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
             row.decimal(index, FRACTION, format_args!("{sign}{price}"), style);
         }
     }
-    if of.live.is_some() {
-        row.cell(index, |buf, cell| text::mark_before(buf, cell, LIVE, of.theme.mark));
+    if coin_row.live.is_some() {
+        row.cell(index, |buf, cell| text::mark_before(buf, cell, LIVE, coin_row.theme.mark));
     }
 }
 
-fn change_1h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    change(row, index, of.coin.change_1h_pct, of.theme);
+fn change_1h(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    change(row, index, coin_row.coin.change_1h_pct, coin_row.theme);
 }
 
-fn change_24h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    change(row, index, of.coin.change_24h_pct, of.theme);
+fn change_24h(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    change(row, index, coin_row.coin.change_24h_pct, coin_row.theme);
 }
 
-fn change_7d(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    change(row, index, of.coin.change_7d_pct, of.theme);
+fn change_7d(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    change(row, index, coin_row.coin.change_7d_pct, coin_row.theme);
 }
 
 fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
     row.number(index, Change(change), theme.change(change));
 }
 
-fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn range(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
-        let (low, high) = of.range;
-        let range = RangeBar::new(low, of.price(), high).format(PriceFormat::of(&of.coin.convert));
-        range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
+        let (low, high) = coin_row.range;
+        let range = RangeBar::new(low, coin_row.price(), high).format(PriceFormat::of(&coin_row.coin.convert));
+        range.aligned().theme(coin_row.theme).render(text::shifted(cell, 1), buf);
     });
 }
 
-fn volume(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.number(index, Money(of.coin.volume_24h), of.theme.text);
+fn volume(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.number(index, Money(coin_row.coin.volume_24h), coin_row.theme.text);
 }
 
-fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.number(index, Money(of.coin.market_cap), of.theme.text);
+fn market_cap(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.number(index, Money(coin_row.coin.market_cap), coin_row.theme.text);
 }
 
-fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.range.0), of.theme.text);
+fn low(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.range.0), coin_row.theme.text);
 }
 
-fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.range.1), of.theme.text);
+fn high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.range.1), coin_row.theme.text);
 }
 
-fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.all_time_high), of.theme.text);
+fn all_time_high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.coin.all_time_high), coin_row.theme.text);
 }
 
-fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    change(row, index, of.coin.ath_change_pct(of.price()), of.theme);
+fn from_all_time_high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    change(row, index, coin_row.coin.ath_change_pct(coin_row.price()), coin_row.theme);
 }
 
-fn supply(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.number(index, Money(of.coin.circulating_supply), of.theme.text);
+fn supply(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
+    row.number(index, Money(coin_row.coin.circulating_supply), coin_row.theme.text);
 }
 
-fn trend(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn trend(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
         let cell = text::shifted(cell, 1);
-        if of.trend.len() < 2 {
-            text::put(buf, cell, ABSENT, of.theme.dim);
+        if coin_row.trend.len() < 2 {
+            text::put(buf, cell, ABSENT, coin_row.theme.dim);
         } else {
-            Sparkline::new(of.trend).style(of.theme.change(of.coin.change_7d_pct)).render(cell, buf);
+            Sparkline::new(coin_row.trend).style(coin_row.theme.change(coin_row.coin.change_7d_pct)).render(cell, buf);
         }
     });
 }
