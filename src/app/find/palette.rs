@@ -105,6 +105,21 @@ impl fmt::Display for ItemEffect {
 }
 
 impl Item {
+    /// An item with only a title.
+    pub(in crate::app) fn new(kind: Kind, title: impl Into<String>, action: Action) -> Item {
+        Item {
+            kind,
+            title: title.into(),
+            detail: String::new(),
+            query: String::new(),
+            effect: ItemEffect::default(),
+            keys: None,
+            letter: None,
+            is_guess: false,
+            action,
+        }
+    }
+
     /// The identity: the texts of the row, and its coin, since others may have the same name.
     pub(in crate::app) fn key(&self) -> Text {
         let coin = self.action.coin().map(NamedCoin::key).unwrap_or_default();

@@ -4,6 +4,7 @@ mod coins;
 mod commands;
 mod currencies;
 mod destination;
+mod found;
 mod pending;
 mod periods;
 mod places;
@@ -27,7 +28,8 @@ use crate::keymap::{Command, Context};
 use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
-use destination::{ABBREVIATED, Destination, Found, Reading};
+use destination::{Destination, Reading};
+use found::{Found, Group};
 pub(super) use pending::{cancel as cancel_pending, take_due as take_pending};
 pub(super) use run::choose;
 
@@ -278,8 +280,9 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         let before = found.len();
         coins::find(state, palette, &name, destination, &mut found);
         places::find(state, &name, &spelled, destination, palette.looks_up, &mut found);
-        for (order, _) in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
-            *order = (order.0.max(Quality::Word), ABBREVIATED, order.2);
+        for item in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
+            item.quality = item.quality.max(Quality::Word);
+            item.group = Group::Abbreviated;
         }
     }
     let destination = destination::without_name(&typed);
@@ -295,15 +298,15 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let outside = without_name::outside(&typed);
     let is_known = hint.is_some() || outside.is_some();
     found.extend(outside);
-    if found.iter().all(|(_, item)| item.is_guess) {
-        found.extend(hint.map(|item| ((Quality::Exact, 0, 0), item)));
+    if found.iter().all(|found| found.item.is_guess) {
+        found.extend(hint.map(|item| Found::new(Quality::Exact, Group::First, 0, item)));
     }
     // A word with another meaning is probably not the name of a sat.
-    if is_known || found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
-        found.retain(|(_, item)| !places::is_sat_name(item));
+    if is_known || found.iter().any(|found| !found.item.is_guess && found.item.action.is_available()) {
+        found.retain(|found| !places::is_sat_name(&found.item));
     }
-    found.sort_by_key(|(order, _)| *order);
-    let mut items = best_of_each_kind(found.into_iter().map(|(_, item)| item));
+    found.sort_by_key(Found::order);
+    let mut items = best_of_each_kind(found.into_iter().map(|found| found.item));
     items.truncate(MAX_ITEMS);
     // Opening a guess would be wrong before the coins are known.
     let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;

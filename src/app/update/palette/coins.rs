@@ -15,13 +15,11 @@ use crate::model::{CoinId, CoinName, IndexedName, Text};
 use crate::user_data::Watched;
 use crate::user_data::watchlist::IgnoreCase;
 
-use super::destination::{Destination, Found};
+use super::destination::Destination;
+use super::found::{Found, Group};
 
 /// Maximum coins.
 const MAX_COINS: usize = 40;
-
-/// The order of coins among items of the same quality.
-const ORDER: u8 = 1;
 
 /// The names of all known coins.
 pub(super) fn index(state: &State) -> Index {
@@ -120,7 +118,7 @@ pub(super) fn find(
         return;
     }
     for (place, (quality, coin)) in matching(state, &mut palette.index, query).into_iter().enumerate() {
-        found.push(((quality, ORDER, place), item(coin, query, destination)));
+        found.push(Found::new(quality, Group::Coin, place, item(coin, query, destination)));
     }
 }
 
@@ -196,20 +194,9 @@ fn named(state: &State, source: &Source) -> Option<NamedCoin> {
 
 /// The item of a coin.
 pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> Item {
-    Item {
-        kind: Kind::Coin,
-        title: coin.name.to_string(),
-        detail: if coin.name == coin.coin.symbol { String::new() } else { coin.coin.symbol.to_string() },
-        query: query.to_owned(),
-        effect: destination.effect(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::OpenCoin {
-            coin,
-            period: destination.period,
-            style: destination.style,
-            panel: destination.panel,
-        },
-    }
+    let title = coin.name.to_string();
+    let detail = if coin.name == coin.coin.symbol { String::new() } else { coin.coin.symbol.to_string() };
+    let Destination { period, style, panel, .. } = destination;
+    let action = Action::OpenCoin { coin, period, style, panel };
+    Item { detail, query: query.to_owned(), effect: destination.effect(), ..Item::new(Kind::Coin, title, action) }
 }

@@ -15,15 +15,9 @@ use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
 use crate::model::{Coin, Tag, Text};
 
-use super::destination::Found;
+use super::found::{Found, Group};
 use crate::app::update::copy::items::Items;
 use crate::app::update::{filter, sort};
-
-/// The order among items of the same quality.
-const ORDER: u8 = 4;
-
-/// The order after all other items of the same quality.
-const LAST: u8 = u8::MAX;
 
 /// Minimum letters of a command before its argument.
 const MIN_LETTERS: usize = 3;
@@ -33,10 +27,10 @@ const COPIED_COLUMNS: u16 = 30;
 
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
-    let names_coin = found.iter().any(|((quality, ..), item)| *quality < Quality::Typo && is_about_coin(&item.action));
+    let names_coin = found.iter().any(|it| it.quality < Quality::Typo && is_about_coin(&it.item.action));
     let items = all(state).chain(sorts(state)).chain(filters(state)).chain(typed_filter(state, query));
     let mut begins_here = false;
-    for (context, (item, name)) in items.chain(copies(state)).enumerate() {
+    for (place, (item, name)) in items.chain(copies(state)).enumerate() {
         if let Some(quality) = named_quality(query, &item.title.to_lowercase(), &name) {
             let is_elsewhere = matches!(item.action, Action::RunInCoin(..) | Action::Say(_));
             // Not the posts of the selected coin for `posts ordi`, which is nearly `posts order`.
@@ -47,17 +41,17 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
             if names_coin && quality > Quality::Prefix && is_hidden_match(query, &item, &name) {
                 continue;
             }
-            let order = match item.action {
+            let (quality, group) = match item.action {
                 // Nobody looks for what can't run: any word is a better guess.
-                Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, LAST),
+                Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, Group::Last),
                 // A word of a command that can't run on this screen comes after coins with a typo.
-                _ if is_elsewhere && quality > Quality::Prefix => (Quality::Typo, ORDER),
+                _ if is_elsewhere && quality > Quality::Prefix => (Quality::Typo, Group::Command),
                 // `filter` is the whole name of another tab's command, but the user means the one of this screen.
-                Action::Run(_, Some(_)) if begins_here => (quality.max(Quality::Prefix), ORDER),
-                _ => (quality, ORDER),
+                Action::Run(_, Some(_)) if begins_here => (quality.max(Quality::Prefix), Group::Command),
+                _ => (quality, Group::Command),
             };
             begins_here |= quality <= Quality::Prefix && matches!(item.action, Action::Run(_, None));
-            found.push(((order.0, order.1, context), Item { query: query.to_owned(), ..item }));
+            found.push(Found::new(quality, group, place, Item { query: query.to_owned(), ..item }));
         }
     }
 }
@@ -143,17 +137,9 @@ impl Place {
 }
 
 fn item(state: &State, entry: &Entry, help: &str, place: Place) -> Item {
-    Item {
-        kind: Kind::Command,
-        title: help.to_owned(),
-        detail: place.detail,
-        query: String::new(),
-        effect: place.effect,
-        keys: state.keys().key(entry.command, place.context),
-        letter: None,
-        is_guess: false,
-        action: place.action,
-    }
+    let Place { context, detail, effect, action } = place;
+    let keys = state.keys().key(entry.command, context);
+    Item { detail, effect, keys, ..Item::new(Kind::Command, help, action) }
 }
 
 /// On this screen, in a tab, on the selected coin, or in a dialog. The commands of a tab run from any screen.
@@ -324,16 +310,6 @@ fn copies(state: &State) -> impl Iterator<Item = (Item, String)> {
 }
 
 fn menu_item(title: String, detail: String, action: MenuAction) -> (Item, String) {
-    let item = Item {
-        kind: Kind::Command,
-        title,
-        detail,
-        query: String::new(),
-        effect: ItemEffect::default(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::Menu(action),
-    };
-    (item, String::new())
+    let item = Item::new(Kind::Command, title, Action::Menu(action));
+    (Item { detail, ..item }, String::new())
 }

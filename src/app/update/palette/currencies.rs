@@ -8,10 +8,7 @@ use crate::keymap::Command;
 use crate::model::Currency;
 use crate::model::currency::COMMON;
 
-use super::destination::Found;
-
-/// The order among items of the same quality.
-const ORDER: u8 = 4;
+use super::found::{Found, Group};
 
 /// Minimum letters of a code without the word `currency` before it.
 const MIN_LETTERS: usize = 2;
@@ -54,16 +51,11 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
         let quality = if is_rare { Quality::Word } else { quality };
         let effect = if currency == state.convert { "current" } else { "change currency" };
         let item = Item {
-            kind: Kind::Command,
-            title: format!("currency {currency}"),
-            detail: String::new(),
             query: typed.to_owned(),
             effect: effect.into(),
             keys: state.keys().key(Command::Currency, state.screen_context()),
-            letter: None,
-            is_guess: false,
-            action: Action::ChangeCurrency(currency),
+            ..Item::new(Kind::Command, format!("currency {currency}"), Action::ChangeCurrency(currency))
         };
-        found.push(((quality, ORDER, place), item));
+        found.push(Found::new(quality, Group::Command, place, item));
     }
 }

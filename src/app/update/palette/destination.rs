@@ -1,16 +1,9 @@
 //! Which part of a coin or ticker to open, from the typed words.
 
 use crate::app::find::fuzzy::{Quality, fuzzy_quality};
-use crate::app::find::palette::{Item, ItemEffect};
+use crate::app::find::palette::ItemEffect;
 use crate::app::panel::Panel;
 use crate::model::{ChartStyle, Period};
-
-/// An item with its order: its quality, its kind among items of the same quality, and its place in its kind.
-pub(super) type Found = ((Quality, u8, usize), Item);
-
-/// The order of items with an abbreviated destination, which may also begin a word of a name or command: after all
-/// others of the same quality, which is at most the quality of such a word.
-pub(super) const ABBREVIATED: u8 = 6;
 
 /// Maximum words that can say what to open: a period, a style and a panel.
 const MAX_WORDS: usize = 3;

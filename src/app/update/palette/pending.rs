@@ -4,23 +4,13 @@
 use std::mem;
 
 use crate::app::coins::names::{LOADING, LOADING_TO_RUN, NamesState};
-use crate::app::find::palette::{Action, Item, ItemEffect, Kind, Palette};
+use crate::app::find::palette::{Action, Item, Kind, Palette};
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 
 /// The placeholder row for coins whose names are loading.
 pub(super) fn waiting(runs_first: bool) -> Item {
-    Item {
-        kind: Kind::Coin,
-        title: String::from(if runs_first { LOADING_TO_RUN } else { LOADING }),
-        detail: String::new(),
-        query: String::new(),
-        effect: ItemEffect::default(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::Wait,
-    }
+    Item::new(Kind::Coin, if runs_first { LOADING_TO_RUN } else { LOADING }, Action::Wait)
 }
 
 /// Remembers Enter if the selected item is the placeholder, or if only a coin that is not yet known can match. Returns

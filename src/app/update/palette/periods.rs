@@ -8,7 +8,8 @@ use crate::app::state::State;
 use crate::model::Period;
 
 use super::coins;
-use super::destination::{Destination, Found};
+use super::destination::Destination;
+use super::found::{Found, Group};
 
 /// Adds the periods whose command matches: `chart period 1y`, `period`. In a coin's view, they open its chart.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
@@ -30,7 +31,7 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
             None => Item { query: typed.to_owned(), ..item },
         };
         // After the other commands with these words.
-        found.push(((quality.max(Quality::Word), u8::MAX, place), item));
+        found.push(Found::new(quality.max(Quality::Word), Group::Last, place, item));
     }
 }
 
@@ -54,21 +55,12 @@ pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, fo
         action: Action::Say(Cow::Owned(format!("No period {word} (periods: {periods})"))),
         ..coins::item(coin, name, Destination::default())
     };
-    found.push(((Quality::Prefix, u8::MAX, 0), item));
+    found.push(Found::new(Quality::Prefix, Group::Last, 0, item));
 }
 
 /// The command that changes the period of all charts.
 pub(super) fn item(state: &State, period: Period) -> Item {
     let effect = if period == state.period { "current" } else { "all charts" };
-    Item {
-        kind: Kind::Command,
-        title: format!("chart period {}", period.as_str()),
-        detail: String::new(),
-        query: String::new(),
-        effect: effect.into(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::SetPeriod(period),
-    }
+    let title = format!("chart period {}", period.as_str());
+    Item { effect: effect.into(), ..Item::new(Kind::Command, title, Action::SetPeriod(period)) }
 }

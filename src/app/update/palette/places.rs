@@ -8,14 +8,9 @@ use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
-use super::destination::{Destination, Found};
+use super::destination::Destination;
+use super::found::{Found, Group};
 use super::{coins, currencies};
-
-/// The order among items of the same quality.
-const LOOKED_UP: u8 = 0;
-const TICKER: u8 = 2;
-const PLACE: u8 = 3;
-const GUESS: u8 = 9;
 
 /// The places that were open, newest first.
 pub(super) fn recent(state: &State) -> Vec<Item> {
@@ -34,15 +29,9 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
     Tab::ALL.into_iter().map(|tab| {
         let command = Command::Go(tab);
         let item = Item {
-            kind: Kind::Place,
-            title: tab.title().to_owned(),
-            detail: String::new(),
-            query: String::new(),
             effect: "go to tab".into(),
             keys: key(state, command),
-            letter: None,
-            is_guess: false,
-            action: Action::Run(command, None),
+            ..Item::new(Kind::Place, tab.title(), Action::Run(command, None))
         };
         (item, tab.title().to_lowercase())
     })
@@ -72,7 +61,7 @@ pub(super) fn find(
     let is_indexer = looks_up || state.is_open(Tab::Indexer);
     let token = state.indexer.token().filter(|_| is_indexer);
     if is_indexer {
-        tickers.iter_mut().for_each(|((_, kind, _), _)| *kind = LOOKED_UP);
+        tickers.iter_mut().for_each(|ticker| ticker.group = Group::First);
     }
     // In the lookup line, the typed text comes first, whatever it may be.
     if !looks_up {
@@ -80,7 +69,7 @@ pub(super) fn find(
     }
     let is_found = |subject: &Subject, found: &[Found]| {
         let is_it = |item: &Item| matches!(&item.action, Action::LookUp { subject: other, .. } if other == subject);
-        found.iter().any(|(_, item)| is_it(item))
+        found.iter().any(|other| is_it(&other.item))
     };
     // A keyword before or after it gives its type.
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
@@ -97,8 +86,8 @@ pub(super) fn find(
         if matches!(&subject, Subject::Token(ticker) if ticker.contains(' ') && ticker.as_str() == query) && !looks_up {
             continue;
         }
-        let order = if looks_up { (Quality::Exact, LOOKED_UP, place) } else { rank(&subject, query, place) };
-        let is_known = tickers.iter().any(|(_, item)| is_ticker(item, &subject));
+        let (quality, group) = if looks_up { (Quality::Exact, Group::First) } else { rank(&subject, query) };
+        let is_known = tickers.iter().any(|ticker| is_ticker(&ticker.item, &subject));
         let item = match &subject {
             // Whether the indexer has it is known only afterwards.
             Subject::Token(_) if !is_known => {
@@ -107,11 +96,12 @@ pub(super) fn find(
             }
             _ => labelled(state, looked_up(subject, query, destination)),
         };
-        found.push((order, Item { is_guess: is_guess && order.1 == GUESS, ..item }));
+        let is_guess = is_guess && group == Group::Guess;
+        found.push(Found::new(quality, group, place, Item { is_guess, ..item }));
     }
-    for (order, item) in tickers {
-        if !found.iter().any(|(_, other)| other.action == item.action) {
-            found.push((order, item));
+    for ticker in tickers {
+        if !found.iter().any(|other| other.item.action == ticker.item.action) {
+            found.push(ticker);
         }
     }
     if wants_panel {
@@ -122,8 +112,8 @@ pub(super) fn find(
         if let Some(quality) = words_quality(named.unwrap_or(query), &text) {
             // A tab with a single name is a better guess than coins that have this word somewhere in theirs.
             let is_typo = quality == Quality::Typo && !text.contains(' ');
-            let order = if is_typo { LOOKED_UP } else { PLACE };
-            found.push(((quality, order, place), Item { query: query.to_owned(), ..item }));
+            let group = if is_typo { Group::First } else { Group::Place };
+            found.push(Found::new(quality, group, place, Item { query: query.to_owned(), ..item }));
         }
     }
     for (place, entry) in state.user.current().addresses.iter().enumerate() {
@@ -134,8 +124,8 @@ pub(super) fn find(
             let item = labelled(state, looked_up(subject, query, Destination::default()));
             // The user's own name for something comes first.
             let is_label = !label.is_empty() && label.to_lowercase() == query;
-            let (quality, order) = if is_label { (Quality::Exact, LOOKED_UP) } else { (quality, PLACE) };
-            found.push(((quality, order, place), Item { kind: Kind::Place, ..item }));
+            let (quality, group) = if is_label { (Quality::Exact, Group::First) } else { (quality, Group::Place) };
+            found.push(Found::new(quality, group, place, Item { kind: Kind::Place, ..item }));
         }
     }
     for (place, recent) in state.recent.iter().enumerate() {
@@ -143,7 +133,7 @@ pub(super) fn find(
         let quality = words_quality(query, &subject.describe().to_lowercase());
         if let Some(quality) = quality.filter(|_| !is_found(subject, found)) {
             let item = labelled(state, looked_up(subject.clone(), query, Destination::default()));
-            found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
+            found.push(Found::new(quality, Group::Place, place, Item { kind: Kind::Recent, ..item }));
         }
     }
 }
@@ -182,7 +172,8 @@ fn find_tickers(state: &State, query: &str, destination: Destination, found: &mu
     for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {
         let matches = quality(query, &token.ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
         if let Some(quality) = matches {
-            found.push(((quality, TICKER, place), looked_up(Subject::Token(token.ticker.clone()), query, destination)));
+            let item = looked_up(Subject::Token(token.ticker.clone()), query, destination);
+            found.push(Found::new(quality, Group::Ticker, place, item));
         }
     }
     // The tokens may not be loaded, but their coins are.
@@ -192,27 +183,27 @@ fn find_tickers(state: &State, query: &str, destination: Destination, found: &mu
             _ => false,
         };
         let matches = quality(query, &ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
-        if let Some(quality) = matches.filter(|_| !found.iter().any(|(_, item)| is_it(item))) {
-            let order = (quality, TICKER, tokens.len() + place);
-            found.push((order, looked_up(Subject::Token(ticker.clone()), query, destination)));
+        if let Some(quality) = matches.filter(|_| !found.iter().any(|other| is_it(&other.item))) {
+            let item = looked_up(Subject::Token(ticker.clone()), query, destination);
+            found.push(Found::new(quality, Group::Ticker, tokens.len() + place, item));
         }
     }
 }
 
-/// The order of lookups: unambiguous ones first, those that any word could be last.
-fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
+/// The quality and group of a lookup: unambiguous ones first, those that any word could be last.
+fn rank(subject: &Subject, query: &str) -> (Quality, Group) {
     let is_number = query.bytes().all(|b| b.is_ascii_digit() || b == b',');
     match subject {
         Subject::Address(_) | Subject::Inscription(InscriptionRef::Id(_)) | Subject::Stats => {
-            (Quality::Exact, LOOKED_UP, place)
+            (Quality::Exact, Group::First)
         }
-        Subject::Token(_) => (Quality::Scattered, GUESS, place),
-        _ if is_number => (Quality::Prefix, LOOKED_UP, place),
+        Subject::Token(_) => (Quality::Scattered, Group::Guess),
+        _ if is_number => (Quality::Prefix, Group::First),
         // `currency sat` is a currency.
-        Subject::Sat(_) if currencies::named(query).is_some() => (Quality::Scattered, GUESS, place),
+        Subject::Sat(_) if currencies::named(query).is_some() => (Quality::Scattered, Group::Guess),
         // Any word of up to eleven letters is the name of a sat.
-        Subject::Sat(_) if query.bytes().all(|b| b.is_ascii_alphabetic()) => (Quality::Scattered, GUESS, place),
-        _ => (Quality::Exact, LOOKED_UP, place),
+        Subject::Sat(_) if query.bytes().all(|b| b.is_ascii_alphabetic()) => (Quality::Scattered, Group::Guess),
+        _ => (Quality::Exact, Group::First),
     }
 }
 
@@ -240,15 +231,5 @@ pub(super) fn looked_up(subject: Subject, query: &str, destination: Destination)
         Some(_) => destination.effect(),
         None => ItemEffect::opens("in the indexer"),
     };
-    Item {
-        kind,
-        title,
-        detail: String::new(),
-        query: query.to_owned(),
-        effect,
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::LookUp { subject, panel },
-    }
+    Item { query: query.to_owned(), effect, ..Item::new(kind, title, Action::LookUp { subject, panel }) }
 }

@@ -20,12 +20,10 @@ use crate::user_data::LotKind;
 
 use super::coins;
 use super::commands::{is_comparison, named_filter};
-use super::destination::{Destination, Found};
+use super::destination::Destination;
+use super::found::{Found, Group};
 use crate::app::update::alert_suggestions::suggestions;
 use crate::app::update::copy;
-
-/// The order among items of the same quality: after commands, whose names contain the same words.
-const ORDER: u8 = 5;
 
 /// Minimum letters of a verb.
 const MIN_LETTERS: usize = 3;
@@ -111,7 +109,7 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             // After a single coin whose name consists of all these words.
             let worst = each.iter().map(|(quality, _)| *quality).max().unwrap_or(Quality::Exact);
             let each: Vec<NamedCoin> = each.into_iter().map(|(_, coin)| coin).collect();
-            found.push(((ranked(worst.max(spelling)), ORDER, 1), comparison(each, &names)));
+            found.push(Found::new(ranked(worst.max(spelling)), Group::Verb, 1, comparison(each, &names)));
         }
     }
     if verb == Verb::Copy {
@@ -140,7 +138,8 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             Verb::Note => ("add note".into(), Action::RunInCoin(coin, Command::Note)),
             Verb::Compare => ("compare".into(), Action::Compare(vec![coin])),
         };
-        found.push(((ranked(quality.max(spelling)), ORDER, place * 2), Item { effect, action, ..item }));
+        let quality = ranked(quality.max(spelling));
+        found.push(Found::new(quality, Group::Verb, place * 2, Item { effect, action, ..item }));
     }
 }
 
@@ -198,7 +197,7 @@ fn without_verb(state: &State, palette: &mut Palette, words: &[&str], found: &mu
         let are_symbols =
             [&first, &second].into_iter().zip(words).all(|(coin, word)| coin.coin.symbol.eq_ignore_ascii_case(word));
         let quality = if are_symbols { Quality::Prefix } else { Quality::Word };
-        found.push(((quality, ORDER, 1), comparison(vec![first, second], words)));
+        found.push(Found::new(quality, Group::Verb, 1, comparison(vec![first, second], words)));
     }
 }
 
@@ -214,8 +213,8 @@ fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Qualit
             for entry in menu.items.into_iter().filter(|entry| entry.label.to_lowercase().starts_with(word)) {
                 let item = coins::item(coin.clone(), &base, Destination::default());
                 let effect = format!("copy {}", entry.label).into();
-                let order = (ranked(quality.max(spelling)), ORDER, place * 2);
-                found.push((order, Item { effect, action: Action::Menu(entry.action), ..item }));
+                let item = Item { effect, action: Action::Menu(entry.action), ..item };
+                found.push(Found::new(ranked(quality.max(spelling)), Group::Verb, place * 2, item));
             }
         }
     }
@@ -281,17 +280,11 @@ fn rule(state: &State, typed: &str) -> Option<Found> {
         _ => return None,
     };
     let item = Item {
-        kind: Kind::Command,
-        title: rule.to_owned(),
-        detail: String::new(),
         query: rule.to_owned(),
         effect: "new alert".into(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::TypeAlert(rule.to_owned()),
+        ..Item::new(Kind::Command, rule, Action::TypeAlert(rule.to_owned()))
     };
-    Some(((quality, ORDER, 0), item))
+    Some(Found::new(quality, Group::Verb, 0, item))
 }
 
 /// The rule with the subject of the selected row if it has none.
@@ -327,17 +320,11 @@ fn lot(state: &State, typed: &str) -> Option<Found> {
         return None;
     }
     let item = Item {
-        kind: Kind::Command,
-        title: line.to_string(),
-        detail: String::new(),
         query: line.to_string(),
         effect: "review and add".into(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::TypeLot(line.into_owned()),
+        ..Item::new(Kind::Command, line.to_string(), Action::TypeLot(line.into_owned()))
     };
-    Some(((spelling, ORDER, 0), item))
+    Some(Found::new(spelling, Group::Verb, 0, item))
 }
 
 /// The line of a lot, after `add` or starting with its kind; how well the kind matches, where an abbreviation counts as
@@ -372,16 +359,8 @@ fn ranked(quality: Quality) -> Quality {
 }
 
 fn comparison(each: Vec<NamedCoin>, names: &[&str]) -> Item {
-    let title: Vec<&str> = each.iter().map(|coin| coin.coin.symbol.as_str()).collect();
-    Item {
-        kind: Kind::Coin,
-        title: title.join(", "),
-        detail: String::new(),
-        query: names.join(" "),
-        effect: format!("compare {} coins", each.len()).into(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::Compare(each),
-    }
+    let symbols: Vec<&str> = each.iter().map(|coin| coin.coin.symbol.as_str()).collect();
+    let title = symbols.join(", ");
+    let effect = format!("compare {} coins", each.len()).into();
+    Item { query: names.join(" "), effect, ..Item::new(Kind::Coin, title, Action::Compare(each)) }
 }

@@ -4,40 +4,39 @@ use std::borrow::Cow;
 
 use crate::app::find::fuzzy::Quality;
 use crate::app::find::lookup::Subject;
-use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
+use crate::app::find::palette::{Action, Item, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::model::{Period, Text};
 
-use super::destination::{Destination, Found};
+use super::destination::Destination;
+use super::found::{Found, Group};
 use super::{coins, commands, periods, places, verbs};
-
-/// The order after a coin of that name, which is not on the screen.
-const LAST: u8 = 7;
 
 /// Adds a part of the open or selected coin or ticker, or the period of all charts.
 pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Found>) {
     if destination.indexer_panel.is_some() {
         for (place, (is_open, ticker)) in tickers(state).into_iter().enumerate() {
-            let order = if is_open { 0 } else { LAST };
-            found.push(((Quality::Exact, order, place), places::looked_up(Subject::Token(ticker), "", destination)));
+            let group = if is_open { Group::First } else { Group::Unnamed };
+            let item = places::looked_up(Subject::Token(ticker), "", destination);
+            found.push(Found::new(Quality::Exact, group, place, item));
         }
         return;
     }
     // A tab is called All, too.
     let is_tab = destination == Destination { period: Some(Period::AllTime), ..Destination::default() };
     if let Some(token) = &state.token {
-        let order = if is_tab { LAST } else { 0 };
-        found.push(((Quality::Exact, order, 0), coins::item(token.named_coin(), "", destination)));
+        let group = if is_tab { Group::Unnamed } else { Group::First };
+        found.push(Found::new(Quality::Exact, group, 0, coins::item(token.named_coin(), "", destination)));
     } else if let Some(coin) = commands::selected(state) {
-        found.push(((Quality::Exact, LAST, 1), coins::item(coin, "", destination)));
+        found.push(Found::new(Quality::Exact, Group::Unnamed, 1, coins::item(coin, "", destination)));
     }
     let is_only_period = destination == Destination { period: destination.period, ..Destination::default() };
     if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
         // The wallet shows charts; a list doesn't.
         let place = if state.tab_screen().has_period() { 0 } else { 2 };
-        found.push(((Quality::Exact, LAST, place), periods::item(state, period)));
+        found.push(Found::new(Quality::Exact, Group::Unnamed, place, periods::item(state, period)));
     }
 }
 
@@ -100,18 +99,8 @@ pub(super) fn outside(typed: &str) -> Option<Found> {
     };
     let (quality, title, message) =
         OUTSIDE.iter().find_map(|(words, title, message)| Some((matches(words)?, *title, *message)))?;
-    let item = Item {
-        kind: Kind::Command,
-        title: String::from(title),
-        detail: String::new(),
-        query: typed.to_owned(),
-        effect: ItemEffect::default(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::Say(Cow::Borrowed(message)),
-    };
-    Some(((quality, LAST, 0), item))
+    let item = Item::new(Kind::Command, title, Action::Say(Cow::Borrowed(message)));
+    Some(Found::new(quality, Group::Unnamed, 0, Item { query: typed.to_owned(), ..item }))
 }
 
 /// A row that says what to type after words that name no coin or ticker; `None` if they have no such meaning.
@@ -125,15 +114,9 @@ pub(super) fn hint(typed: &str, destination: Option<Destination>) -> Option<Item
     let title = format!("{typed} {placeholder}");
     let message = format!("Add a {name}: {title}");
     Some(Item {
-        kind,
-        title,
-        detail: String::new(),
         query: typed.to_owned(),
-        effect: ItemEffect::default(),
-        keys: None,
-        letter: None,
         // A coin whose name isn't known yet may match.
         is_guess: true,
-        action: Action::Say(Cow::Owned(message)),
+        ..Item::new(kind, title, Action::Say(Cow::Owned(message)))
     })
 }
