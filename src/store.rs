@@ -4,14 +4,8 @@
 //! commands open it directly ([`Database`]). In a process that also counts requests to providers, both use one
 //! connection ([`SharedDatabase`]). Any number of processes may use the database at once.
 //!
-//! # Adding a kind of user data
-//!
-//! 1. Add a table: a new migration in `schema::MIGRATIONS`. Never edit a released migration.
-//! 2. Add a field to [`UserData`] and load it in `tables::load`, or in `tables::load_first` if the first frame shows
-//!    it.
-//! 3. Add a variant to [`Change`] and apply it in [`UserData::apply`] and `tables::apply`.
-//!
-//! Concurrency, migrations, backups and corruption are handled for all tables.
+//! A new kind of user data: see "A kind of user data" in `docs/extending.md`. Concurrency, migrations, backups and
+//! corruption are handled for all tables.
 //!
 //! # Guarantees
 //!
@@ -68,9 +62,6 @@ pub use read::{read, read_all};
 pub use shared::SharedDatabase;
 pub use usage::{ReleasedSlot, Reservation, Slot};
 pub use writer::{Event, Finished, Writer};
-
-#[cfg(doc)]
-use crate::user_data::{Change, UserData};
 
 /// Copies the database to a new file, even while other processes write to it.
 ///

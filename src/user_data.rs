@@ -71,8 +71,7 @@ pub struct UserData {
 /// A session as names and values.
 pub type SessionEntries = BTreeMap<String, String>;
 
-/// A change to the user data. A new kind of user data needs a variant here, a field of [`UserData`] and a table in the
-/// store.
+/// A change to the user data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Add a coin to the watchlist.

@@ -1,7 +1,6 @@
 //! The table of commands: names, default keys, contexts, footer hints and help texts.
 //!
-//! A new command needs a variant of [`Command`], an entry in [`COMMANDS`], and an arm in the `run` of its screen or
-//! dialog in `app::update`.
+//! A new command: see "A key" in `docs/extending.md`.
 
 mod shorthand;
 

@@ -1,18 +1,6 @@
 //! The real providers, one file for each, and their common parts.
 //!
-//! # Adding a provider
-//!
-//! 1. Add a file with a struct that holds its [`Upstream`](super::upstream::Upstream) and implements the supported
-//!    operations of [`source`]'s traits, a function that returns the [`Provider`], and its `INFO`: URLs, limits, what a
-//!    key adds and other facts. The function sets the header of the API key and a parser for error responses.
-//! 2. Add it to the list below.
-//! 3. Add a row with its name, title and attribution to [`ProviderName`]. The screen needs them and must not use the
-//!    service.
-//! 4. Add it to [`default_order`] of its operations. An order compares providers, so it is in no provider's file.
-//!
-//! Its own coin ids and listings on an exchange need nothing more: [`ProviderInfo`] declares them, which
-//! also adds the keys of the configuration. Streamed prices have their protocol in `gateway/ticker/exchange.rs`, since
-//! the gateway manages sockets, pings and subscriptions.
+//! A new provider: see "A provider of live data" in `docs/extending.md`.
 
 mod binance;
 mod bluesky;

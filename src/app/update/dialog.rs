@@ -1,8 +1,6 @@
 //! The trait that each dialog implements.
 //!
-//! Each dialog must implement the methods without a default. A new dialog needs a variant of
-//! [`Overlay`](crate::app::Overlay), a line in `dialogs`, an implementation of this trait, and its view; the compiler
-//! names the rest.
+//! Each dialog must implement the methods without a default. A new dialog: see "A tab" in `docs/extending.md`.
 
 use tui_input::Input;
 

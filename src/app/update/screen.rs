@@ -1,8 +1,6 @@
 //! The trait that the token view and each tab implement.
 //!
-//! Each screen must implement the methods without a default. A new tab needs a variant of
-//! [`Tab`](crate::keymap::Tab), a [`Context`](crate::keymap::Context), a line in `screens`, and an implementation of
-//! this trait; the compiler names the rest.
+//! Each screen must implement the methods without a default. A new tab: see "A tab" in `docs/extending.md`.
 
 use tui_input::Input;
 

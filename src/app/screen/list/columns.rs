@@ -1,4 +1,6 @@
-//! The columns of the lists, in one table: a new column is a row here, and its cell in `view::list::cells`.
+//! The columns of the lists, in one table.
+//!
+//! A new column: see "A column of the lists" in `docs/extending.md`.
 
 use super::order::SortColumn;
 
