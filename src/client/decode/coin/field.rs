@@ -2,8 +2,8 @@
 //!
 //! | abbreviation | service |
 //! |---|---|
-//! | CMC | CoinMarketCap's API: v1 and v3 listings, v2 info, price-performance-stats; "CMC web": the API of its website
-//! |
+//! | CMC | CoinMarketCap's API: v1 and v3 listings, v2 info, price-performance-stats |
+//! | CMC web | the API of CoinMarketCap's website |
 //! | CMC 2018 | CoinMarketCap's first API and its copies, such as Alternative.me |
 //! | CoinGecko | `/coins/markets`, `/coins/{id}` |
 //! | CryptoCompare | its toplists: names in `CoinInfo`, figures by currency in `RAW` |
