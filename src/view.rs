@@ -1,6 +1,8 @@
 //! Paints the state. It never changes the state or requests anything.
 //!
-//! Its own state between frames (scroll offsets, clickable areas) is in [`ViewState`], which `update` never reads.
+//! Its own state between frames (scroll offsets, clickable areas) is in [`ViewState`]. `update` never reads it: the
+//! event loop finds the targets of clicks in it and reports its scroll limits as
+//! [`Message::ScrollLimits`](crate::app::Message::ScrollLimits).
 
 mod annotations;
 mod appearance;
