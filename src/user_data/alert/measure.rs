@@ -159,12 +159,12 @@ impl Spec {
         Spec { synonyms, ..self }
     }
 
-    /// Typical conditions.
+    /// Sets typical conditions.
     const fn examples(self, examples: &'static [&'static str]) -> Spec {
         Spec { examples, ..self }
     }
 
-    /// No coin has its name.
+    /// Declares that no coin has its name.
     const fn reserved(self) -> Spec {
         Spec { is_reserved: true, ..self }
     }
@@ -174,17 +174,17 @@ impl Spec {
         Spec { is_positive: true, ..self }
     }
 
-    /// The points of a price series have its values.
+    /// Declares that the points of a price series have its values.
     const fn in_series(self) -> Spec {
         Spec { is_in_series: true, ..self }
     }
 
-    /// Past values can be computed from a price series.
+    /// Sets how past values are computed from a price series.
     const fn with_history(self, history: History) -> Spec {
         Spec { history: Some(history), ..self }
     }
 
-    /// Values that differ by more than this must be confirmed.
+    /// Sets the difference above which a value must be confirmed.
     const fn outlier(self, limit: OutlierLimit) -> Spec {
         Spec { outlier_limit: Some(limit), ..self }
     }
