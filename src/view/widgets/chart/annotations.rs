@@ -151,7 +151,7 @@ impl Annotations {
     /// Paints the lines of the levels over the area and the opening price, but not over prices and averages.
     pub(super) fn paint_levels(&self, buf: &mut Buffer, plot: Rect, scale: &Scale, theme: &Theme) {
         for level in self.shown(scale) {
-            let row = text::line(plot, scale.row(level.price, plot.height * 4) / 4);
+            let row = text::line(plot, scale.cell_row(level.price, plot.height));
             for column in 0..row.width {
                 let Some(cell) = buf.cell_mut((row.x + column, row.y)) else { continue };
                 if matches!(cell.symbol(), " " | "┄" | "⠂" | "⠐") {
@@ -170,7 +170,7 @@ impl Annotations {
         let Some(inner) = area.width.checked_sub(1) else { return };
         let zero = prices.zero_row(plot, scale);
         for (level, label) in self.labels(scale, prices) {
-            let row = scale.row(level, plot.height * 4) / 4;
+            let row = scale.cell_row(level, plot.height);
             if zero == Some(row) {
                 continue;
             }

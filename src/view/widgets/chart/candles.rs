@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::{Columns, Run};
-use super::raster::{Raster, Scale};
+use super::raster::{DOTS_PER_CELL, Raster, Scale};
 use super::series::{Extent, Series};
 use crate::model::{Candle, CandleData, CandleWidth, Point, UtcTime, VolumeSpan};
 use crate::theme::Theme;
@@ -117,7 +117,7 @@ impl Bar {
 pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scale: &Scale, theme: &Theme) -> Raster {
     let mut raster = Raster::empty(plot);
     // From the rows of dots, like the rows of labels and lines.
-    let dots = scale.rows(plot.height.saturating_mul(4));
+    let dots = scale.rows(plot.height.saturating_mul(DOTS_PER_CELL));
     let row = |price: f64| dots(price) / 2;
     let width = body_width(pitch);
     for bar in bars {
@@ -268,7 +268,7 @@ mod tests {
                 let mut buf = Buffer::empty(plot);
                 paint(&mut buf, plot, &[bar], 1, &scale, Theme::ANSI);
                 let row = (0..height).find(|&y| buf[(0, y)].symbol() != " ");
-                assert_eq!(row, Some(scale.row(close, height * 4) / 4), "{close} in {height} rows");
+                assert_eq!(row, Some(scale.cell_row(close, height)), "{close} in {height} rows");
             }
         }
     }

@@ -17,7 +17,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::annotations::Marker;
 use super::columns::Columns;
 use super::prices::Prices;
-use super::raster::{self, Raster, Scale};
+use super::raster::{self, DOTS_PER_CELL, Raster, Scale};
 use super::series::{Series, Summary};
 use super::time_axis;
 use crate::format::Signed;
@@ -212,7 +212,7 @@ impl StatefulWidget for Comparison<'_> {
         };
         *shown_plot = Some(plot);
         let columns = Columns::new(&[start, end], plot.width);
-        let base = scale.row(0.0, plot.height * 4);
+        let base = scale.row(0.0, plot.height * DOTS_PER_CELL);
         raster::paint_base(buf, plot, base, theme);
 
         let raster = |line: &Option<Rebased<'_>>| match line {
@@ -300,7 +300,7 @@ fn legend_entries<'a>(
     let entries = lines.iter().zip(rebased).map(|(line, rebased)| {
         let Some(time) = cursor else {
             let last = rebased.as_ref().and_then(Rebased::last);
-            let row = last.map(|change| scale.row(change, height * 4) / 4);
+            let row = last.map(|change| scale.cell_row(change, height));
             return (row.unwrap_or(u16::MAX), line, last);
         };
         // Beside the end of a line, the change at the cursor would be taken for that at the end.

@@ -7,7 +7,7 @@ use super::averages::Exponential;
 use super::closes::{self, Close};
 use super::columns::{Columns, Run};
 use super::more_candles::{MoreCandles, paint_needed_candles};
-use super::raster::{self, Raster, Scale};
+use super::raster::{self, DOTS_PER_CELL, Raster, Scale};
 use super::series::Series;
 use super::tag::{self, SIGN_WIDTH, Tag};
 use crate::format::ShortPrice;
@@ -82,7 +82,7 @@ impl Macd {
 pub(super) fn axis(buf: &mut Buffer, area: Rect, (macd, scale): (&Macd, &Scale), theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
-    let row = |value: f64| scale.row(value, area.height * 4) / 4;
+    let row = |value: f64| scale.cell_row(value, area.height);
     let zero = row(0.0);
     let end = if zero == 0 { scale.low } else { scale.high };
     let end = Some((row(end), number(end)))
@@ -111,11 +111,11 @@ pub(super) fn paint(
     if area.is_empty() {
         return;
     }
-    let zero = scale.row(0.0, area.height * 4);
+    let zero = scale.row(0.0, area.height * DOTS_PER_CELL);
     raster::paint_base(buf, area, zero, theme);
     if !macd.has_value() {
         let [_, slow, _] = MACD_LENGTHS;
-        let line = text::line(area, u16::from(zero / 4 == 0));
+        let line = text::line(area, u16::from(zero / DOTS_PER_CELL == 0));
         return paint_needed_candles(buf, line, (LABEL, slow), more, theme.dim);
     }
     bars(&macd.histogram, columns, area, scale).paint(buf, theme.chart_area);
@@ -125,7 +125,7 @@ pub(super) fn paint(
     raster::paint_lines(buf, area, &[(&line, theme.chart_line), (&signal, signal_style)]);
     signal.paint_dashes(buf, signal_style);
     if let Some(Tag { value, styles }) = tagged {
-        let row = scale.row(value, area.height * 4) / 4;
+        let row = scale.cell_row(value, area.height);
         let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
         tag::paint(buf, beside, &number(value), styles);
     }
@@ -138,7 +138,7 @@ pub(super) fn number(value: f64) -> String {
 
 /// A bar from zero to the last value of each column.
 fn bars(points: &[Point], columns: &Columns, area: Rect, scale: &Scale) -> Raster {
-    let row = scale.rows(area.height * 4);
+    let row = scale.rows(area.height * DOTS_PER_CELL);
     let mut bars = Raster::empty(area);
     for Run { column, points, .. } in columns.runs(points) {
         if let Some(value) = points.iter().rev().find_map(|point| point.price) {

@@ -67,7 +67,7 @@ impl<'a> Marks<'a> {
 
     /// The row of a price, relative to the plot's upper edge.
     fn row(&self, price: f64) -> u16 {
-        self.scale.row(price, self.plot.height * 4) / 4
+        self.scale.cell_row(price, self.plot.height)
     }
 
     /// Paints the cursor's column from the top of the plot to `bottom`, or to the end of the plot; with a dot on the

@@ -10,7 +10,7 @@ use super::indicators::{Indicators, Values};
 use super::layout::Layout;
 use super::marks::Marks;
 use super::prepared::{Content, PreparedChart};
-use super::raster::{self, Raster};
+use super::raster::{self, DOTS_PER_CELL, Raster};
 use super::series::{Series, Summary};
 use super::state::ChartState;
 use super::tag::Tag;
@@ -80,7 +80,7 @@ impl ChartPainter<'_> {
         let ChartPainter { chart, layout, values, bars, .. } = self;
         let Chart { series, style, theme, .. } = *chart;
         let (Layout { scale, columns, .. }, plot) = (layout, layout.parts.plot);
-        let base = scale.row(self.summary.open.1, plot.height * 4);
+        let base = scale.row(self.summary.open.1, plot.height * DOTS_PER_CELL);
         raster::paint_base(buf, plot, base, theme);
         let price_line = (style != ChartStyle::Candles).then(|| Raster::trace(series, columns, plot, scale));
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {

@@ -54,7 +54,7 @@ impl Prices {
         if few.labels.len() > 1 {
             return few;
         }
-        let row = |price: f64| scale.row(price, rows * 4) / 4;
+        let row = |price: f64| scale.cell_row(price, rows);
         let is_readable = |labels: &[(f64, Text)]| are_apart(scale, rows, labels.iter().map(|(price, _)| *price));
         let more = of(max + 1);
         let few = if is_readable(&more.labels) { more } else { few };
@@ -118,7 +118,7 @@ impl Prices {
 
     /// The row of the opening price, if labels are changes from it: its 0% stays visible.
     pub(super) fn zero_row(&self, plot: Rect, scale: &Scale) -> Option<u16> {
-        self.open.filter(|open| *open > 0.0).map(|open| scale.row(open, plot.height * 4) / 4)
+        self.open.filter(|open| *open > 0.0).map(|open| scale.cell_row(open, plot.height))
     }
 
     /// Columns of the widest label, including a space before it.
@@ -134,7 +134,7 @@ impl Prices {
             text::put(buf, text::line(axis, row), "│", theme.chart_axis);
         }
         for (price, label) in &self.labels {
-            let row = scale.row(*price, plot.height * 4) / 4;
+            let row = scale.cell_row(*price, plot.height);
             text::number(buf, text::line(Rect { width: inner, ..area }, row), label, theme.chart_axis);
             text::put(buf, text::line(axis, row), "┤", theme.chart_axis);
         }
@@ -151,7 +151,7 @@ fn change_label(ticks: &PriceTicks, change: f64) -> Text {
 
 /// Whether there is a blank row between all neighbouring prices, in a plot with this many rows.
 fn are_apart(scale: &Scale, rows: u16, prices: impl Iterator<Item = f64>) -> bool {
-    let rows: Vec<u16> = prices.map(|price| scale.row(price, rows * 4) / 4).collect();
+    let rows: Vec<u16> = prices.map(|price| scale.cell_row(price, rows)).collect();
     rows.windows(2).all(|pair| matches!(pair, [below, above] if below.abs_diff(*above) > 1))
 }
 

@@ -13,6 +13,9 @@ use crate::model::chart::JUMP;
 use crate::model::{Point, UtcTime};
 use crate::theme::Theme;
 
+/// The dots of a braille cell, from top to bottom.
+pub(super) const DOTS_PER_CELL: u16 = 4;
+
 /// The prices at the lower and upper edge of the chart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
@@ -45,6 +48,11 @@ impl Scale {
     /// The row of `price` in a plot with `rows` rows; 0 is the top one.
     pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
         self.rows(rows)(price)
+    }
+
+    /// The row of cells of `price` in a plot with this height in cells: the one with its row of dots.
+    pub(super) fn cell_row(&self, price: f64, height: u16) -> u16 {
+        self.row(price, height * DOTS_PER_CELL) / DOTS_PER_CELL
     }
 
     /// The difference in price of `count` rows in a plot with `rows` rows; 0 on a logarithmic scale.
@@ -110,9 +118,9 @@ impl Span {
 
     /// The rows of a cell that have a dot, as four bits; the top row is the lowest bit.
     fn rows(self, cell: u16) -> u8 {
-        let first = cell * 4;
+        let first = cell * DOTS_PER_CELL;
         // The bits of all rows before a row of the cell.
-        let before = |row: u16| (1_u8 << row.saturating_sub(first).min(4)) - 1;
+        let before = |row: u16| (1_u8 << row.saturating_sub(first).min(DOTS_PER_CELL)) - 1;
         before(self.bottom.saturating_add(1)) & !before(self.top)
     }
 }
@@ -128,7 +136,7 @@ impl Cells {
     /// The rows from the first to the last cell with dots; `None` if there are none. The plot has `height` rows.
     fn rows(self, height: u16) -> Option<Range<u16>> {
         let all = self.left.union(self.right);
-        (all.top <= all.bottom).then(|| all.top / 4..(all.bottom / 4 + 1).min(height))
+        (all.top <= all.bottom).then(|| all.top / DOTS_PER_CELL..(all.bottom / DOTS_PER_CELL + 1).min(height))
     }
 
     /// The dots of the cell in a row, as in the last byte of a braille character.
@@ -156,7 +164,7 @@ impl Raster {
     /// the time axis of the plot.
     pub(super) fn trace(series: &Series<'_>, columns: &Columns, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
-        let rows = plot.height.saturating_mul(4);
+        let rows = plot.height.saturating_mul(DOTS_PER_CELL);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         // Prices this near to the line are not drawn, so their rows are not needed.
         let near = scale.difference(far - 2, rows);
@@ -264,7 +272,7 @@ impl Raster {
 
     /// Paints the faint area between the line and the dot row `base`.
     pub(super) fn paint_area(&self, buf: &mut Buffer, base: u16, theme: &Theme) {
-        let base = base / 4;
+        let base = base / DOTS_PER_CELL;
         for column in 0..self.plot.width {
             let Some(lines) = self.cells(column).rows(self.plot.height) else { continue };
             for row in (lines.end..base).chain(base + 1..lines.start) {
@@ -304,7 +312,7 @@ fn put(buf: &mut Buffer, plot: Rect, column: u16, row: u16, char: char, style: S
 /// Paints the dotted line along the dot row `base`.
 pub(super) fn paint_base(buf: &mut Buffer, plot: Rect, base: u16, theme: &Theme) {
     for column in 0..plot.width {
-        if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + base / 4)) {
+        if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + base / DOTS_PER_CELL)) {
             cell.set_char('┄').set_style(theme.chart_axis);
         }
     }

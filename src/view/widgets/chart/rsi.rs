@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::closes::{self, Close};
 use super::columns::Columns;
 use super::more_candles::{MoreCandles, paint_needed_candles};
-use super::raster::{self, Raster, Scale};
+use super::raster::{self, DOTS_PER_CELL, Raster, Scale};
 use super::series::Series;
 use super::tag::{self, SIGN_WIDTH, Tag};
 use crate::model::Point;
@@ -88,7 +88,7 @@ pub(super) fn paint(
         return;
     }
     for level in LEVELS {
-        raster::paint_base(buf, area, SCALE.row(level, area.height * 4), theme);
+        raster::paint_base(buf, area, SCALE.row(level, area.height * DOTS_PER_CELL), theme);
     }
     if points.iter().all(|point| point.price.is_none()) {
         let line = text::line(area, free_row(area));
@@ -103,7 +103,7 @@ pub(super) fn paint(
 
 /// The row of cells of a value.
 fn row(value: f64, area: Rect) -> u16 {
-    SCALE.row(value, area.height * 4) / 4
+    SCALE.cell_row(value, area.height)
 }
 
 /// The first row of cells without a level.
