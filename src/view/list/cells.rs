@@ -9,10 +9,8 @@ use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::widgets::table::Row;
-use crate::view::widgets::{RangeBar, Sparkline, text};
-
-/// Decimals of most prices, by which all are aligned.
-const FRACTION: u16 = 4;
+use crate::view::widgets::text::{self, PRICE_DECIMALS};
+use crate::view::widgets::{RangeBar, Sparkline};
 
 /// The data that the cells of a coin show.
 pub(super) struct CoinRow<'a> {
@@ -95,10 +93,10 @@ fn price(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
     let price = PriceIn(&coin_row.coin.convert, coin_row.price());
     let style = coin_row.rose.map_or(coin_row.theme.strong, |rose| coin_row.theme.changed(rose));
     match coin_row.currency.filter(|_| price.1.is_some()) {
-        None => row.decimal(index, FRACTION, price, style),
+        None => row.decimal(index, PRICE_DECIMALS, price, style),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
-            row.decimal(index, FRACTION, format_args!("{sign}{price}"), style);
+            row.decimal(index, PRICE_DECIMALS, format_args!("{sign}{price}"), style);
         }
     }
     if coin_row.live.is_some() {
@@ -139,15 +137,20 @@ fn market_cap(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
 }
 
 fn low(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.range.0), coin_row.theme.text);
+    row.decimal(index, PRICE_DECIMALS, PriceIn(&coin_row.coin.convert, coin_row.range.0), coin_row.theme.text);
 }
 
 fn high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.range.1), coin_row.theme.text);
+    row.decimal(index, PRICE_DECIMALS, PriceIn(&coin_row.coin.convert, coin_row.range.1), coin_row.theme.text);
 }
 
 fn all_time_high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&coin_row.coin.convert, coin_row.coin.all_time_high), coin_row.theme.text);
+    row.decimal(
+        index,
+        PRICE_DECIMALS,
+        PriceIn(&coin_row.coin.convert, coin_row.coin.all_time_high),
+        coin_row.theme.text,
+    );
 }
 
 fn from_all_time_high(row: &mut Row<'_>, index: usize, coin_row: &CoinRow<'_>) {

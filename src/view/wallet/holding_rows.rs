@@ -17,8 +17,9 @@ use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
 use crate::user_data::Lot;
 use crate::view::appearance::Appearance;
 use crate::view::paint_context::PaintContext;
+use crate::view::widgets::Sparkline;
 use crate::view::widgets::table::Row;
-use crate::view::widgets::{Sparkline, text};
+use crate::view::widgets::text::{self, PRICE_DECIMALS};
 
 /// Marks a profit that covers only the part of a holding with a known cost.
 const PARTIAL: &str = "~";
@@ -60,7 +61,7 @@ pub(super) fn paint_holding(
         cells.cell(HoldingCell::Amount, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
     }
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
-    cells.decimal(HoldingCell::Price, 4, PriceIn(&state.convert, float(&holding.price)), theme.text);
+    cells.decimal(HoldingCell::Price, PRICE_DECIMALS, PriceIn(&state.convert, float(&holding.price)), theme.text);
     if hides {
         cells.number(HoldingCell::Value, HIDDEN, theme.strong);
     } else {
@@ -143,7 +144,7 @@ fn second_line(
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
     if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, HoldingCell::Price)) {
-        text::decimal(cells.buf, cell, 4, &PriceIn(convert, Some(average)).to_string(), theme.dim);
+        text::decimal(cells.buf, cell, PRICE_DECIMALS, &PriceIn(convert, Some(average)).to_string(), theme.dim);
         if let Some(before) = cells.layout.cell(line, HoldingCell::Amount) {
             text::number(cells.buf, before, "average cost", theme.dim);
         }
@@ -182,7 +183,12 @@ pub(super) fn paint_lot(
     }
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
-        cells.decimal(HoldingCell::Price, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
+        cells.decimal(
+            HoldingCell::Price,
+            PRICE_DECIMALS,
+            PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)),
+            theme.dim,
+        );
     } else if let Some(unit) = unit {
         let number = PriceIn(&lot.currency, Some(unit.to_f64()));
         let long = format!("{number} {}", lot.currency);
@@ -191,7 +197,7 @@ pub(super) fn paint_lot(
         // With a sign, it aligns with the other prices.
         let is_clear = |sign: &&str| is_cut || Currency::of_sign(sign).is_some();
         match lot.currency.sign().filter(is_clear) {
-            Some(sign) => cells.decimal(HoldingCell::Price, 4, format_args!("{sign}{number}"), theme.dim),
+            Some(sign) => cells.decimal(HoldingCell::Price, PRICE_DECIMALS, format_args!("{sign}{number}"), theme.dim),
             None => cells.number(HoldingCell::Price, &long, theme.dim),
         }
     }

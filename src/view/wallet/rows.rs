@@ -16,10 +16,8 @@ use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::paint_context::PaintContext;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
-use crate::view::widgets::{RangeBar, Sparkline, text};
-
-/// Decimals of most prices.
-const FRACTION: u16 = 4;
+use crate::view::widgets::text::{self, PRICE_DECIMALS};
+use crate::view::widgets::{RangeBar, Sparkline};
 
 /// The columns for a width, with prices in this currency and the change over this period. While coins are marked for the
 /// comparison, all names are one column further right.
@@ -190,7 +188,7 @@ fn paint_listed(
     };
     let words = unpriced.text();
     if matches!(unpriced, Unpriced::Unknown) {
-        return cells.decimal(WatchedCell::Price, FRACTION, words, theme.dim);
+        return cells.decimal(WatchedCell::Price, PRICE_DECIMALS, words, theme.dim);
     }
     let first = text::line(cells.area, 0);
     let room = cells.layout.cell(first, WatchedCell::Price).unwrap_or_default();
@@ -200,7 +198,7 @@ fn paint_listed(
     };
     if listed.is_some() {
         let currency = known.map_or(&state.convert, |coin| &coin.convert);
-        cells.decimal(WatchedCell::Price, FRACTION, PriceIn(currency, listed), theme.dim);
+        cells.decimal(WatchedCell::Price, PRICE_DECIMALS, PriceIn(currency, listed), theme.dim);
     }
     if matches!(unpriced, Unpriced::Loading) && listed.is_some() {
         // The list has the change, too.
@@ -254,7 +252,7 @@ fn paint_series(
 ) {
     let theme = &appearance.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
-    cells.decimal(WatchedCell::Price, FRACTION, PriceIn(convert, last), theme.strong);
+    cells.decimal(WatchedCell::Price, PRICE_DECIMALS, PriceIn(convert, last), theme.strong);
     if is_live {
         cells.cell(WatchedCell::Price, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
     }

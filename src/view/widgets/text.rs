@@ -67,6 +67,9 @@ pub fn number(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     decimal(buf, area, 0, text, style);
 }
 
+/// Decimals of most prices, by which all prices of a table are aligned.
+pub(in crate::view) const PRICE_DECIMALS: u16 = 4;
+
 /// Writes a number with `fraction` columns for its decimals, so that the decimal points of several numbers align. A
 /// number with more decimals is right-aligned, one with a longer integer part left-aligned; one that does not fit
 /// becomes `…`, as in [`number`].
