@@ -46,6 +46,27 @@ struct CoinValues<'a> {
     source: ValueSource<&'a str>,
 }
 
+impl<'a> CoinValues<'a> {
+    /// No values of a coin without a name, in this currency.
+    fn new(convert: &'a str, at: UtcTime, source: ValueSource<&'a str>) -> CoinValues<'a> {
+        CoinValues {
+            slug: "",
+            id: "",
+            convert,
+            price: None,
+            change_1h: None,
+            change_24h: None,
+            change_7d: None,
+            volume: None,
+            market_cap: None,
+            rank: None,
+            at,
+            updated_at: None,
+            source,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct TokenValues<'a> {
     ticker: &'a str,
@@ -178,19 +199,9 @@ impl<'a> Values<'a> {
     /// Adds a live price.
     pub fn add_live(&mut self, id: &'a CoinId, price: f64, convert: &'a Currency, origin: Origin<'a>) {
         self.add_coin(CoinValues {
-            slug: "",
             id: &id.0,
-            convert: convert.as_str(),
             price: Some(price),
-            change_1h: None,
-            change_24h: None,
-            change_7d: None,
-            volume: None,
-            market_cap: None,
-            rank: None,
-            at: origin.at,
-            updated_at: None,
-            source: origin.source,
+            ..CoinValues::new(convert.as_str(), origin.at, origin.source)
         });
     }
 
@@ -201,17 +212,11 @@ impl<'a> Values<'a> {
         self.add_coin(CoinValues {
             slug: series.slug.as_deref().unwrap_or_default(),
             id: series.id.as_deref().unwrap_or_default(),
-            convert: series.convert.as_str(),
             price: last.price,
-            change_1h: None,
             change_24h: chart::day_change(&series.points, place),
-            change_7d: None,
             volume: last.volume.filter(|_| series.volume_span == VolumeSpan::Day),
             market_cap: last.market_cap,
-            rank: None,
-            at: last.time,
-            updated_at: None,
-            source,
+            ..CoinValues::new(series.convert.as_str(), last.time, source)
         });
     }
 
