@@ -232,11 +232,13 @@ fn rewrite_ellipses(line: &mut [char]) -> bool {
             is_blank(before(by)) && is_letter && !is_number_before(line, at.saturating_sub(by))
         };
         let is_cut = is_word(1) && (is_word(2) || follows_word(2) && is_end(after(1)));
-        let (start, dots) = match () {
-            () if is_blank(after(1)) && is_blank(after(2)) && is_end(after(3)) => (at, "..."),
-            () if is_cut && !is_number_before(line, at) => (at - 2, "..."),
-            () if is_blank(before(1)) && is_blank(before(2)) && is_end(before(3)) => (at - 2, "..."),
-            () => (at, "~"),
+        let has_blanks_before = || is_blank(before(1)) && is_blank(before(2)) && is_end(before(3));
+        let (start, dots) = if is_blank(after(1)) && is_blank(after(2)) && is_end(after(3)) {
+            (at, "...")
+        } else if is_cut && !is_number_before(line, at) || has_blanks_before() {
+            (at - 2, "...")
+        } else {
+            (at, "~")
         };
         line.iter_mut().skip(start).zip(dots.chars()).for_each(|(to, dot)| *to = dot);
     }

@@ -52,11 +52,16 @@ impl Unvalued {
 pub fn coin_of<'a>(balance: &Balance, prices: Result<&TokenPrices<'a>, Unvalued>) -> Result<&'a Coin, Unvalued> {
     let prices = prices?;
     let ticker = balance.ticker.as_ref().ok_or(Unvalued::NoTicker)?;
-    prices.coin(ticker, None).ok_or_else(|| match () {
-        () if prices.is_disputed(ticker) => Unvalued::Disputed,
-        () if prices.is_partial() => Unvalued::NotLoaded,
-        () if prices.needs_deploy(ticker) => Unvalued::NoDetails,
-        () => Unvalued::NoCoin,
+    prices.coin(ticker, None).ok_or_else(|| {
+        if prices.is_disputed(ticker) {
+            Unvalued::Disputed
+        } else if prices.is_partial() {
+            Unvalued::NotLoaded
+        } else if prices.needs_deploy(ticker) {
+            Unvalued::NoDetails
+        } else {
+            Unvalued::NoCoin
+        }
     })
 }
 

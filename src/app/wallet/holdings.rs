@@ -109,10 +109,12 @@ impl State {
             return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0, bitcoin_request, bitcoin };
         };
         let has_coins = self.list(Tag::Brc20).coins().next().is_some();
-        let prices = match () {
-            () if !has_coins => Err(Unvalued::NotLoaded),
-            () if self.is_partly_simulated() => Err(Unvalued::PartlySimulated),
-            () => Ok(tokens),
+        let prices = if !has_coins {
+            Err(Unvalued::NotLoaded)
+        } else if self.is_partly_simulated() {
+            Err(Unvalued::PartlySimulated)
+        } else {
+            Ok(tokens)
         };
         let more = page.total.map_or(0, |total| total.saturating_sub(page.items.len() as u64));
         let tokens = Some(page.items.iter().map(|balance| TokenBalance::new(balance, prices)).collect());

@@ -113,11 +113,14 @@ impl State {
             for ticker in tickers.into_iter().filter(is_known) {
                 let amount = |all: &BTreeMap<Text, Decimal>| all.get(ticker).cloned().unwrap_or_default();
                 let change = amount(&now) - &amount(before);
-                match () {
-                    () if change.is_zero() => {}
-                    () if change.is_negative() => changes.push(RecentChange::Sent(ticker.clone(), -change)),
-                    () => changes.push(RecentChange::Received(ticker.clone(), change)),
+                if change.is_zero() {
+                    continue;
                 }
+                changes.push(if change.is_negative() {
+                    RecentChange::Sent(ticker.clone(), -change)
+                } else {
+                    RecentChange::Received(ticker.clone(), change)
+                });
             }
         }
         changes

@@ -106,11 +106,14 @@ impl WalletReport {
         } else {
             TokenPrices::new(token_coins.iter()).with_deploys(&deploys).with_coins_of_lots(coins.iter())
         };
-        let balances = lookup.tokens(match () {
-            () if tokens.is_none() => Err(Unvalued::NotLoaded),
-            () if is_mixed => Err(Unvalued::PartlySimulated),
-            () => Ok(&token_prices),
-        });
+        let prices = if tokens.is_none() {
+            Err(Unvalued::NotLoaded)
+        } else if is_mixed {
+            Err(Unvalued::PartlySimulated)
+        } else {
+            Ok(&token_prices)
+        };
+        let balances = lookup.tokens(prices);
         let known = lookup.known(&balances);
         let bitcoin_coin = bitcoin.map(Watched::from_coin);
         let (holdings, excesses) =

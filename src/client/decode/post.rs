@@ -182,12 +182,14 @@ impl Reader {
         let get = |field| record.as_ref().and_then(|record| record.get(field)).or_else(|| found.get(field));
         let body = get(Field::Text).filter(|text| !text.is_object());
         let has = |names: &[&str]| names.iter().any(|name| item.get(name).is_some());
-        let kind = match () {
+        let kind = if has(&["reblogs_count", "content_html"]) {
             // Mastodon and JSON Feed.
-            () if has(&["reblogs_count", "content_html"]) => TextKind::Html,
+            TextKind::Html
+        } else if record.is_some() || has(&["network", "text_content", "text", "full_text"]) {
             // Bluesky, own, CMC, Twitter.
-            () if record.is_some() || has(&["network", "text_content", "text", "full_text"]) => TextKind::Plain,
-            () => TextKind::Unknown,
+            TextKind::Plain
+        } else {
+            TextKind::Unknown
         };
         let body = lines(context, body, kind);
         let title_kind = if kind == TextKind::Html { TextKind::Unknown } else { kind };

@@ -52,28 +52,39 @@ impl FailureReason for redis::RedisError {
     fn reason(&self) -> Reason {
         use Reason::{RefusesWrites, Unreachable, Unusable};
         let is = |part: &str| self.to_string().contains(part);
-        match () {
-            () if is("invalid peer certificate") => Reason::UNTRUSTED,
-            () if self.is_connection_refusal() => Unreachable("connection refused"),
-            () if self.is_timeout() => Reason::TIMED_OUT,
-            () if self.is_connection_dropped() => Unreachable("connection lost"),
-            () if is("failed to lookup address") || is("No address found") => Unreachable("can't resolve the host"),
-            () if self.is_io_error() => Unreachable("can't connect to the host"),
+        if is("invalid peer certificate") {
+            Reason::UNTRUSTED
+        } else if self.is_connection_refusal() {
+            Unreachable("connection refused")
+        } else if self.is_timeout() {
+            Reason::TIMED_OUT
+        } else if self.is_connection_dropped() {
+            Unreachable("connection lost")
+        } else if is("failed to lookup address") || is("No address found") {
+            Unreachable("can't resolve the host")
+        } else if self.is_io_error() {
+            Unreachable("can't connect to the host")
+        } else if self.code() == Some("READONLY") || is("READONLY") {
             // Older servers put the code of a script's command into its message.
-            () if self.code() == Some("READONLY") || is("READONLY") => RefusesWrites("read-only replica"),
-            () if self.code() == Some("OOM") || is("OOM ") => RefusesWrites("out of memory"),
-            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("can't save its data to disk"),
-            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("not enough replicas"),
-            () if self.code() == Some("NOAUTH") => Unusable("password required"),
-            () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
-                Unusable("wrong user or password")
-            }
-            () if self.code() == Some("NOPERM") => Unusable("command not permitted"),
-            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => Unusable("no such database"),
-            () if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) => {
-                Unusable("unexpected reply")
-            }
-            () => Unusable("Redis error"),
+            RefusesWrites("read-only replica")
+        } else if self.code() == Some("OOM") || is("OOM ") {
+            RefusesWrites("out of memory")
+        } else if self.code() == Some("MISCONF") || is("MISCONF") {
+            RefusesWrites("can't save its data to disk")
+        } else if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") {
+            RefusesWrites("not enough replicas")
+        } else if self.code() == Some("NOAUTH") {
+            Unusable("password required")
+        } else if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") {
+            Unusable("wrong user or password")
+        } else if self.code() == Some("NOPERM") {
+            Unusable("command not permitted")
+        } else if self.detail().is_some_and(|detail| detail.contains("DB index")) {
+            Unusable("no such database")
+        } else if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) {
+            Unusable("unexpected reply")
+        } else {
+            Unusable("Redis error")
         }
     }
 }

@@ -97,12 +97,16 @@ pub(super) fn paint_address(
         .map_or(line.right(), |cell| cell.right() + 2);
     let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
-    let words = match () {
-        () if health.is_bad => health.fitted(rest.width),
-        () if held.more > 0 => format!("{} more not counted", held.more),
-        () if !is_beside && !bitcoin.is_empty() => bitcoin,
-        () if none => String::from("no BRC-20 balance"),
-        () => String::new(),
+    let words = if health.is_bad {
+        health.fitted(rest.width)
+    } else if held.more > 0 {
+        format!("{} more not counted", held.more)
+    } else if !is_beside && !bitcoin.is_empty() {
+        bitcoin
+    } else if none {
+        String::from("no BRC-20 balance")
+    } else {
+        String::new()
     };
     // A truncated note is useless.
     let words = if !health.is_bad && text::width(&words) > rest.width { String::new() } else { words };

@@ -266,10 +266,12 @@ pub(in crate::app) fn with_marks(saved: &str) -> Text {
     let Some((kind, coin)) = coins.next() else { return Text::from(saved) };
     let name = coin.split(' ').next().unwrap_or_default();
     let is_marked = name.starts_with(['#', '$']);
-    let mark = match () {
-        () if is_marked || name.is_empty() || name.bytes().any(|byte| byte.is_ascii_lowercase()) => "",
-        () if name.bytes().all(|byte| byte.is_ascii_digit()) => "#",
-        () => "$",
+    let mark = if is_marked || name.is_empty() || name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        ""
+    } else if name.bytes().all(|byte| byte.is_ascii_digit()) {
+        "#"
+    } else {
+        "$"
     };
     compact_str::format_compact!("{kind}{mark}{coin}")
 }

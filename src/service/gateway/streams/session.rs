@@ -323,12 +323,16 @@ impl Session<'_> {
         let (hub, now) = (&self.gateway.0.ticker, Instant::now());
         self.wanted = self.gateway.symbols(self.exchange);
         self.unused_since = hub.is_unused().then(|| self.unused_since.unwrap_or(now));
-        let delay = match () {
+        if self.unused_since.is_some() {
             // The socket is about to be closed.
-            () if self.unused_since.is_some() => return self.sync_at = None,
-            () if self.wanted.keys().any(|symbol| !self.subscribed.contains(symbol)) => SUBSCRIBE_DELAY,
-            () if self.subscribed.iter().any(|symbol| !self.wanted.contains_key(symbol)) => LINGER,
-            () => return self.sync_at = None,
+            return self.sync_at = None;
+        }
+        let delay = if self.wanted.keys().any(|symbol| !self.subscribed.contains(symbol)) {
+            SUBSCRIBE_DELAY
+        } else if self.subscribed.iter().any(|symbol| !self.wanted.contains_key(symbol)) {
+            LINGER
+        } else {
+            return self.sync_at = None;
         };
         let earliest = match self.last_request {
             Some(last) => last + self.exchange.min_gap(),
