@@ -35,12 +35,13 @@ mod requested_coin;
 mod sources;
 mod table;
 mod tape;
+mod time_zone;
 mod wide_rows;
 
 use std::borrow::Cow;
 use std::slice;
 
-use self::read::Context;
+use self::read::{Context, Zone};
 use self::tape::{Document, Value};
 use super::config::{Limits, TextForm};
 use super::error::ErrorKind;
@@ -181,6 +182,10 @@ fn read_any(
         response => response,
     };
     let inner = || {
+        // It would not state the zone of its times.
+        if is_series(request) && time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC) {
+            return None;
+        }
         let item = envelope::only_item(document.root()).map(Cow::Borrowed);
         item.or_else(|| envelope::json_in_text(document.root()).map(Cow::Owned))
     };
@@ -280,6 +285,9 @@ fn read_into(
     if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
+    if is_series(request) {
+        context.enter_zone(time_zone::around(root));
+    }
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }
@@ -297,6 +305,11 @@ fn read_into(
     }
 }
 
+/// Whether points are requested.
+fn is_series(request: &Request) -> bool {
+    matches!(request, Request::Chart { .. } | Request::MarketData { .. })
+}
+
 /// Whether this key may hold the requested list.
 fn is_list_key(request: &Request, key: &str) -> bool {
     let (lists, names): (&[&str], &[Text]) = match request {
@@ -308,8 +321,7 @@ fn is_list_key(request: &Request, key: &str) -> bool {
         _ => (indexer::lists(request), &[]),
     };
     let is_id = || matches!(request.group(), Group::Market) && identity::is_number(key);
-    let is_series = matches!(request, Request::Chart { .. } | Request::MarketData { .. });
-    let more = if is_series { market_data::LISTS } else { &[] };
+    let more = if is_series(request) { market_data::LISTS } else { &[] };
     lists.iter().chain(more).chain(envelope::WRAPPERS).any(|name| field_name::same_name(name, key))
         || names.iter().any(|name| name.eq_ignore_ascii_case(key))
         || is_id()

@@ -12,6 +12,7 @@ use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
+use super::time_zone;
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
 
@@ -364,8 +365,10 @@ impl<'q> Decoder<'q, '_, '_> {
             || names_around::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
+        let zone = self.context.enter_zone(time_zone::around(item));
         let read = Series::find(item, WRAPPERS)
             .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
+        self.context.enter_zone(Some(zone));
         self.currencies.set_around(around);
         let Some((points, convert)) = read else {
             return self.unreadable(value, "a coin with a series of points");

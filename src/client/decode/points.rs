@@ -237,6 +237,9 @@ impl Reader {
                 columns::join(context, tape, (names, columns), &mut raws, place);
             }
         }
+        if let Some(zone) = context.unknown_zone().filter(|_| raws.is_empty()) {
+            return Err(ErrorKind::Unrecognised(format!("times in the unknown time zone {zone}")));
+        }
         self.coins.separate(context, &mut raws, coin)?;
         if !candle::check(context, &mut raws) {
             return Err(ErrorKind::Unrecognised("candles in an unknown column order".to_owned()));

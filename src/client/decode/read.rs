@@ -7,6 +7,7 @@ mod figure;
 mod mark;
 mod moment;
 mod number;
+mod zone;
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
 pub(super) use mark::Mark;
+pub(super) use moment::Zone;
 
 /// Maximum length of a name, address or other short text in characters.
 pub(super) const MAX_TEXT: usize = 200;
@@ -38,6 +40,10 @@ pub(super) struct Context<'d> {
     /// The list has more rows than the body.
     has_more: bool,
     commas: DecimalCommas,
+    /// The zone of times that don't state theirs.
+    zone: Zone,
+    /// Whether a time was in a zone without known offsets.
+    has_unknown_zone: bool,
 }
 
 /// What is known about the decimal separator of formatted numbers.
@@ -60,6 +66,8 @@ impl<'d> Context<'d> {
             rows: 0,
             has_more: false,
             commas: DecimalCommas::default(),
+            zone: Zone::UTC,
+            has_unknown_zone: false,
         }
     }
 
@@ -164,8 +172,8 @@ impl<'d> Context<'d> {
         self.checked(value, read, "true or false")
     }
 
-    /// Reads a time: ISO 8601 (default UTC), RFC 2822, or a Unix time (number or string) in seconds, milliseconds,
-    /// microseconds or nanoseconds, detected by magnitude: below 10^11 seconds (until the year 5138), below 10^14
+    /// Reads a time: ISO 8601 (default UTC, or the zone set), RFC 2822, or a Unix time (number or string) in seconds,
+    /// milliseconds, microseconds or nanoseconds, detected by magnitude: below 10^11 seconds (until the year 5138), below 10^14
     /// milliseconds. Eight digits are a date (`20261119`), 12, 14 or 17 a date and time (`20261119080000`). .NET ticks are
     /// also read. Numbers before 1990 are not times. 0 and zero dates mean "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
@@ -173,14 +181,14 @@ impl<'d> Context<'d> {
         let read = match value.number() {
             Some(digits) => match digits.parse::<f64>() {
                 Ok(0.0) => return None,
-                Ok(number) => moment::of_digits(digits).or_else(|| moment::of_number(number)),
+                Ok(number) => self.local(digits, moment::of_digits).or_else(|| moment::of_number(number)),
                 Err(_) if moment::is_never(digits) => return None,
-                Err(_) => moment::of_words(digits),
+                Err(_) => self.local(digits, moment::of_words),
             },
             None => match (value.kind(), value.str()) {
                 (Kind::Null, _) => return None,
                 (_, Some(words)) if is_nothing(&words) || moment::is_never(&words) => return None,
-                (_, Some(words)) => moment::of_words(&words),
+                (_, Some(words)) => self.local(&words, moment::of_words),
                 _ => None,
             },
         };

@@ -120,3 +120,38 @@ fn chart_of_another_period_is_rejected() {
         assert_eq!(error, ErrorKind::Unrecognised(String::from("prices over 1D instead of 7D")), "{body}");
     }
 }
+
+#[test]
+fn times_are_in_the_stated_time_zone() {
+    let points = r#""points":[{"date":"2026-11-19 02:55:00","price":8.4}]"#;
+    for zone in
+        [r#""timezone":"-05:00""#, r#""utc_offset":-18000"#, r#""tz":"UTC-5""#, r#""meta":{"time_zone":"-0500"}"#]
+    {
+        is_read(&format!("{{{zone},{points}}}"), [Some(8.4), None, None]);
+        is_read(&format!(r#"{{"data":{{{zone},{points}}}}}"#), [Some(8.4), None, None]);
+        // These times are the same in every zone.
+        for date in ["@", r#""2026-11-19T07:55:00Z""#, r#""2026-11-19 07:55:00 UTC""#] {
+            is_read(&format!(r#"{{{zone},"points":[{{"date":{date},"price":8.4}}]}}"#), [Some(8.4), None, None]);
+        }
+    }
+    for zone in ["UTC", "GMT", "Z", "+00:00", "Etc/UTC"] {
+        let body = format!(r#"{{"timezone":"{zone}","points":[{{"date":"2026-11-19 07:55:00","price":8.4}}]}}"#);
+        is_read(&body, [Some(8.4), None, None]);
+    }
+    let by_symbol = r#"{"ORDI":{"utc_offset":"-05:00","values":[{"datetime":"2026-11-19 02:55:00","close":7.7}]},
+        "SATS":{"values":[{"datetime":"2026-11-19 07:55:00","close":7.7}]}}"#;
+    let (found, _) = series(&["ORDI", "SATS"], by_symbol);
+    let times: Vec<String> = found.iter().map(|one| one.points[0].time.to_string()).collect();
+    assert_eq!(times, ["2026-11-19T07:55:00Z"; 2]);
+    for zone in ["America/New_York", "EST"] {
+        for body in [
+            format!(r#"{{"timezone":"{zone}",{points}}}"#),
+            format!(r#"{{"timezone":"{zone}","data":[{{"symbol":"ORDI",{points}}}]}}"#),
+        ] {
+            let error = get(&chart_in("USD"), &body).unwrap_err();
+            let expected = format!("times in the unknown time zone {zone}");
+            assert_eq!(error, ErrorKind::Unrecognised(expected), "{body}");
+        }
+        is_read(&format!(r#"{{"timezone":"{zone}","points":[[@,8.4]]}}"#), [Some(8.4), None, None]);
+    }
+}
