@@ -8,6 +8,7 @@ mod contracts;
 mod draft;
 mod field;
 mod links;
+mod named_price;
 mod percent_unit;
 mod prices;
 mod sparkline;
@@ -164,6 +165,7 @@ impl<'q> Decoder<'q> {
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
         draft.fill_from_rate(context, &found, requested);
+        named_price::read(context, item, requested, &mut draft);
         if let Some(info) = found.get(Field::Info) {
             draft.info(context, info);
         }

@@ -326,3 +326,24 @@ fn only_a_currency_code_is_the_key_of_a_price() {
     let (coin, _) = coin_in("USD", r#"[{"id":1,"name":"A","quote":{"latest":{"price":8.41}}}]"#);
     assert_eq!((coin.price, coin.convert), (None, Currency::usd()));
 }
+
+#[test]
+fn price_named_after_the_requested_currency_is_preferred() {
+    let read = |code: &str, fields: &str| {
+        let (page, warnings) = coins(&coins_in(code), &format!(r#"[{{"id":1,"name":"ORDI",{fields}}}]"#));
+        let coin = page.items[0].clone();
+        ((coin.convert.to_string(), coin.price, coin.market_cap, coin.volume_24h), warnings)
+    };
+    let euros = |cap, volume| (String::from("EUR"), Some(7.7), cap, volume);
+    let skipped = vec![String::from("skipped values without a currency: other prices are in EUR")];
+    assert_eq!(read("EUR", r#""price":8.41,"price_eur":7.7"#), (euros(None, None), vec![]));
+    assert_eq!(read("EUR", r#""price":8.41,"priceEUR":"7.7","market_cap":1.7e8"#), (euros(None, None), skipped));
+    let all = r#""price_usd":8.41,"price_eur":7.7,"market_cap_usd":1.7e8,"market_cap_eur":1.6e8,"24h_volume_eur":6e7"#;
+    assert_eq!(read("EUR", all).0, euros(Some(1.6e8), Some(6e7)));
+    assert_eq!(read("EUR", r#""price":7.7,"price_eur":7.7,"market_cap":1.6e8"#).0, euros(Some(1.6e8), None));
+    let stated = r#""currency":"USD","price":8.41,"price_eur":7.7"#;
+    assert_eq!(read("EUR", stated), (euros(None, None), vec![]));
+    let dollars = |price| (String::from("USD"), Some(price), None, None);
+    assert_eq!(read("USD", r#""price":7.7,"price_usd":8.41,"price_eur":7.7"#), (dollars(8.41), vec![]));
+    assert_eq!(read("GBP", stated).0, dollars(8.41));
+}

@@ -178,6 +178,17 @@ impl ItemCurrency {
         self.skipped.unstated = Some(currency.clone());
     }
 
+    /// Forgets the prices so far, which are replaced by others in this currency. `has_skipped` tells whether some of them
+    /// are not.
+    pub(in crate::client::decode) fn replace(&mut self, currency: &Currency, has_skipped: bool) {
+        self.has_prices = false;
+        match self.stated.take().or(self.around.take()).filter(|other| other != currency) {
+            _ if !has_skipped => {}
+            Some(other) => self.skipped.other = Some(other),
+            None => self.skipped.unstated = Some(currency.clone()),
+        }
+    }
+
     /// The stated currency and the skipped values.
     pub(super) fn into_parts(self) -> (Option<Currency>, Skipped) {
         (self.stated.or(self.around), self.skipped)
