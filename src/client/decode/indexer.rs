@@ -7,10 +7,12 @@ mod block;
 mod brc20;
 mod digits;
 mod inscription;
+mod protocol;
 mod sat;
 mod unit;
 
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
+use self::protocol::OtherProtocols;
 use self::unit::Unit;
 use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, message_in, unrecognised};
 use super::identity::{self, Requested, is_same_address};
@@ -81,7 +83,11 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &BALANCES));
             let mut requested = Requested::new(address, is_same_address);
+            let mut others = OtherProtocols::default();
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                if others.contain(item) {
+                    return Some(None);
+                }
                 let held = reader.balance(context, key, item)?;
                 if !requested.accepts(held.address.as_deref()) {
                     return Some(None);
@@ -91,7 +97,10 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 }
                 Some(Some(held.into()))
             };
-            let list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
+            let mut list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
+            if others.finish(context) {
+                list.total = None;
+            }
             finish(list, requested, context).map(ResponseData::Balances)
         }
         Request::Brc20Activity { ticker, offset, .. } => {

@@ -185,6 +185,23 @@ fn runes_beside_balances_are_ignored() {
 }
 
 #[test]
+fn balances_of_other_protocols_are_skipped() {
+    for protocol in [r#""protocol":"runes""#, r#""type":"runes""#, r#""standard":"Runes""#, r#""tokenType":"SRC-20""#] {
+        let body = format!(
+            r#"{{"total":3,"results":[{{"ticker":"ordi","balance":"5","protocol":"brc-20"}},
+            {{"ticker":"DOG","balance":"7",{protocol}}},{{"ticker":"sats","balance":"6","type":"BRC20"}}]}}"#
+        );
+        let (data, total, warnings) = read(&balances(), body.as_bytes());
+        assert_eq!(column(&data, "ticker"), ["ordi", "sats"], "{protocol}");
+        assert_eq!(total, None);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("skipped 1 balance of another protocol ("), "{warnings:?}");
+    }
+    let (data, _, warnings) = read(&balances(), br#"[{"ticker":"DOG","balance":"7","protocol":"runes"}]"#);
+    assert_eq!((data, warnings), (json!([]), vec!["skipped 1 balance of another protocol (runes)".to_owned()]));
+}
+
+#[test]
 fn counts_of_inscriptions_have_short_names() {
     let request = Request::InscriptionStats { from_block: None, to_block: None };
     let body = br#"[{"block":921300,"hash":"00ab","count":12,"total":"100,000,012","date":"2026-11-19T08:00:00Z"}]"#;
