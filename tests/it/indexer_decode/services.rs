@@ -307,6 +307,43 @@ fn events_of_other_services_are_complete() {
 }
 
 #[test]
+fn events_without_an_effect_are_skipped() {
+    let read_with = |fields: &str| {
+        let body = format!(
+            r#"[{{"operation":"mint","ticker":"ordi","amount":"5","tx_id":"aa"}},
+            {{"operation":"mint","ticker":"ordi","amount":"5","tx_id":"bb",{fields}}}]"#
+        );
+        let (data, _, warnings) = read(&activity(), body.as_bytes());
+        (column(&data, "tx_id").len(), warnings)
+    };
+    for fields in [
+        r#""reverted":true"#,
+        r#""error":"exceeded""#,
+        r#""is_valid":0"#,
+        r#""is_valid":false"#,
+        r#""valid":false"#,
+        r#""details":{"valid":"false"}"#,
+        r#""success":false"#,
+        r#""status":"failed""#,
+        r#""status":"invalid""#,
+        r#""state":"Not applied""#,
+    ] {
+        assert_eq!(read_with(fields), (1, vec!["skipped 1 invalid event".to_owned()]), "{fields}");
+    }
+    for fields in [
+        r#""reverted":false"#,
+        r#""error":null"#,
+        r#""error":"""#,
+        r#""error":0"#,
+        r#""error":false"#,
+        r#""is_valid":1,"status":"confirmed""#,
+        r#""success":true"#,
+    ] {
+        assert_eq!(read_with(fields), (2, vec![]), "{fields}");
+    }
+}
+
+#[test]
 fn empty_list_means_that_a_token_is_unknown() {
     for body in ["[]", r#"{"results":[]}"#, r#"{"data":[],"total":0}"#] {
         let found = try_read(&token("ordi"), body.as_bytes());

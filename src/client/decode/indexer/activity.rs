@@ -7,10 +7,11 @@ use super::block;
 use super::brc20::{decimals, harmless};
 use super::unit::Unit;
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
-use crate::client::decode::names::{Lookup, names};
+use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
-use crate::client::decode::tape::Value;
+use crate::client::decode::tape::{Kind as ValueKind, Value};
 use crate::model::{Activity, Operation, Text};
 
 pub(super) const EVENTS: Spec = Spec {
@@ -55,6 +56,12 @@ names! {
         Decimals = ["decimals", "dec"],
         /// UniSat; Best in Slot.
         Valid = ["valid", "is_valid"],
+        /// Proxies.
+        Success = ["success", "is_success", "applied", "is_applied"],
+        /// Proxies: the event has no effect.
+        Failure = ["reverted", "is_reverted", "invalid", "is_invalid", "failed", "is_failed", "orphaned", "is_orphaned"],
+        /// Proxies: the reason why the event has no effect.
+        Error = ["error", "error_message", "error_reason", "invalid_reason", "fail_reason", "failure_reason"],
         /// OKX: `success` or `fail`; others.
         State = ["state", "status"],
     }
@@ -112,8 +119,8 @@ impl<'r> Reader<'r> {
         let detail = inside.map(|inside| self.detail.read(inside));
         let get = |field: Field| detail.as_ref().and_then(|detail| detail.get(field)).or_else(|| event.get(field));
 
-        let is_invalid = context.bool(event.get(Field::Valid)) == Some(false)
-            || event.get(Field::State).and_then(|state| state.str()).is_some_and(|state| is_failure(&state));
+        let places = || [Some(&event), detail.as_ref()].into_iter().flatten();
+        let is_invalid = places().any(|place| has_no_effect(context, place));
         let unit = self.unit;
         let address = context.text(get(Field::Address));
         let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
@@ -173,9 +180,51 @@ impl<'r> Reader<'r> {
     }
 }
 
+/// Whether an event is marked as one without an effect.
+fn has_no_effect(context: &mut Context<'_>, event: &Found<'_, '_, Field>) -> bool {
+    let mut is = |field, flag| context.bool(event.get(field).filter(|value| is_flag(*value))) == Some(flag);
+    is(Field::Valid, false)
+        || is(Field::Success, false)
+        || is(Field::Failure, true)
+        || event.get(Field::State).and_then(|state| state.str()).is_some_and(|state| is_failure(&state))
+        || event.get(Field::Error).is_some_and(is_error)
+}
+
+/// Whether a value is true or false.
+fn is_flag(value: Value<'_>) -> bool {
+    !value.is_object() && !value.is_array()
+}
+
 /// Whether the state of an event means that it has no effect.
 fn is_failure(state: &str) -> bool {
-    ["fail", "failed", "failure", "invalid", "rejected", "reverted"].iter().any(|word| state.eq_ignore_ascii_case(word))
+    let failures = [
+        "fail",
+        "failed",
+        "failure",
+        "invalid",
+        "not_valid",
+        "rejected",
+        "reverted",
+        "orphaned",
+        "error",
+        "not_applied",
+        "exceeded",
+    ];
+    failures.iter().any(|word| same_name(state.trim(), word))
+}
+
+/// Whether the error of an event states one.
+fn is_error(error: Value<'_>) -> bool {
+    match (error.kind(), error.str()) {
+        (ValueKind::False, _) => false,
+        (_, Some(words)) => !["", "0", "-", "none", "null", "ok", "false", "success", "n/a", "no error"]
+            .iter()
+            .any(|none| words.trim().eq_ignore_ascii_case(none)),
+        (ValueKind::Number, _) => error.raw() != "0",
+        _ if error.is_array() => error.items().next().is_some(),
+        _ if error.is_object() => error.fields().any(|(_, inner)| !inner.is_null()),
+        _ => true,
+    }
 }
 
 /// Parses an event type. `transfer` means the transfer inscription (no receiver) in Hiro's API, and sending in others,
