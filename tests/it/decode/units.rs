@@ -102,6 +102,24 @@ fn change_needs_a_percent_sign_or_a_name_that_says_percent() {
 }
 
 #[test]
+fn changes_and_ranges_may_be_in_objects() {
+    for fields in [
+        r#""changes":{"1h":"0.21%","24h":"-3.8%","7d":"+11%"}"#,
+        r#""1h":{"change_pct":0.21},"24h":{"change_pct":-3.8},"7d":{"percent_change":"11.0%"}"#,
+        r#""changes":{"1h":{"percent":0.21},"24h":{"percent":-3.8},"7d":{"percent":11}}"#,
+        r#""1h_change_percent":0.21,"24h_change_percent":-3.8,"7d_change_percent":11"#,
+    ] {
+        let (coin, warnings) = coin(&format!(r#""price":8.41,{fields}"#));
+        let changes = [coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct];
+        assert_eq!((changes, warnings), ([0.21, -3.8, 11.0].map(Some), vec![]), "{fields}");
+    }
+    let (unclear, warnings) = coin(r#""price":8.41,"changes":{"24h":-3.8}"#);
+    assert_eq!((unclear.change_24h_pct, warnings.len()), (None, 1), "{warnings:?}");
+    let (ranged, warnings) = coin(r#""price":8.41,"range_24h":{"low":8.2,"high":"8.91"}"#);
+    assert_eq!((ranged.low_24h, ranged.high_24h, warnings), (Some(8.2), Some(8.91), vec![]));
+}
+
+#[test]
 fn change_as_a_fraction_is_unknown() {
     let fields = |percent: &str| {
         format!(

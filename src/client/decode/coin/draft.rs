@@ -211,6 +211,12 @@ impl Draft {
             }
         }
         units::fill_changes(context, found, coin);
+        if let Some(range) = found.get(Field::Range24h).filter(Value::is_object) {
+            for (figure, names) in [(&mut coin.high_24h, ["high", "max"]), (&mut coin.low_24h, ["low", "min"])] {
+                let Some(value) = range.any(&names).filter(|_| figure.is_none()) else { continue };
+                *figure = item_currency.amount(context, value, stated, requested);
+            }
+        }
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
             && let Some(dollars) = dollars.first_mut()
         {

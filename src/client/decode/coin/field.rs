@@ -44,7 +44,8 @@ names! {
         Change1h = [
             "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "changepcthour",
             "price_change_percentage_1h", "price_change_1h_percent", "percent_change_usd_last_1_hour",
-            "price_change_pct_1h", "pct_change_1h", "percentage_change_1h", "change_percent_1h",
+            "price_change_pct_1h", "pct_change_1h", "percentage_change_1h", "change_percent_1h", "1h_change_percent",
+            "1h_change_pct", "1h_percent_change", "1h_change_percentage",
         ],
         /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CryptoCompare;
         /// CoinCodex; Messari; proxies.
@@ -53,7 +54,7 @@ names! {
             "change_24h_pct", "change_percent_24hr", "changepct24hour", "price_change_1d_percent",
             "price_change_24h_percent", "percent_change_usd_last_24_hours", "change_percent_24h", "change_percent",
             "price_change_pct_24h", "pct_change_24h", "percentage_change_24h", "change_24h_percent", "changepct24h",
-            "percent_change_1d",
+            "percent_change_1d", "24h_change_percent", "24h_change_pct", "24h_percent_change", "24h_change_percentage",
         ],
         /// Coinranking: in percent over 24 hours. Elsewhere it may be a sum of money.
         Change = ["change"],
@@ -61,7 +62,8 @@ names! {
         Change7d = [
             "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct",
             "price_change_7d_percent", "price_change_1w_percent", "price_change_pct_7d", "pct_change_7d",
-            "percentage_change_7d", "change_percent_7d", "percent_change_1w",
+            "percentage_change_7d", "change_percent_7d", "percent_change_1w", "7d_change_percent", "7d_change_pct",
+            "7d_percent_change", "7d_change_percentage",
         ],
         /// CoinStats: in percent. Elsewhere they may be sums of money.
         UnclearChange1h = ["price_change_1h"],
@@ -73,6 +75,10 @@ names! {
         SignedChange7d = ["change_7d"],
         /// Proxies: changes in percent by period.
         Changes = ["percent_change", "percent_changes", "price_change_percentage", "price_change_percent"],
+        /// Proxies: the same, but in percent only with a percent sign.
+        SignedChanges = ["changes", "price_changes"],
+        /// Proxies: an object with the high and low.
+        Range24h = ["range_24h", "24h_range", "price_range_24h"],
         /// Proxies: the unit of changes; units by field.
         PercentUnit = [
             "percent_unit", "percentage_unit", "percent_change_unit", "change_unit", "percent_change_24h_unit",

@@ -21,9 +21,22 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
     object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
 }
 
-/// Fills in missing changes from a map by period, and from fields that are in percent only with a percent sign.
+/// Names of a change in percent in an object about a period.
+const PERCENT: &[&str] = &[
+    "percent_change",
+    "change_pct",
+    "change_percent",
+    "pct_change",
+    "percentage_change",
+    "change_percentage",
+    "percent",
+    "pct",
+];
+
+/// Fills in missing changes from maps by period, and from fields that are in percent only with a percent sign.
 pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let by_period = found.get(Field::Changes).filter(Value::is_object);
+    let signed_by_period = found.get(Field::SignedChanges).filter(Value::is_object);
     for (change, periods, field) in [
         (&mut coin.change_1h_pct, ["1h", "h1"].as_slice(), Field::SignedChange1h),
         (&mut coin.change_24h_pct, ["24h", "h24", "1d"].as_slice(), Field::SignedChange24h),
@@ -32,7 +45,14 @@ pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Fiel
         if change.is_none() {
             *change = context.percent(by_period.and_then(|changes| changes.any(periods)));
         }
-        let Some(signed) = found.get(field).filter(|_| change.is_none()) else { continue };
+        // `{"24h": {"change_pct": -3.8}}`, also in the coin itself.
+        let signed = signed_by_period.and_then(|changes| changes.any(periods));
+        let about = [signed, found.object().any(periods)].into_iter().flatten().find(Value::is_object);
+        if change.is_none() {
+            *change = context.percent(about.and_then(|about| about.any(PERCENT)));
+        }
+        let signed = found.get(field).or(signed.filter(|signed| !signed.is_object()));
+        let Some(signed) = signed.filter(|_| change.is_none()) else { continue };
         let is_bare = |words: &str| !words.contains('%') && words.bytes().any(|b| b.is_ascii_digit());
         if signed.number().is_some() || signed.str().is_some_and(|words| is_bare(&words)) {
             context.unreadable(signed, "a change with a percent sign");
