@@ -300,6 +300,16 @@ fn indexer_sat_fields_that_differ_are_listed() {
 }
 
 #[test]
+fn sat_with_only_charms_is_incomplete() {
+    for body in [r#"{"charms":["coin"]}"#, r#"{"data":{"charms":["coin"]}}"#, r#"{"charms":[]}"#] {
+        let expected =
+            "an object with the field charms, expected a sat with its decimal, degree, percentile, rarity or block";
+        let error = try_read(&sat(7), body.as_bytes()).unwrap_err();
+        assert_eq!(error, ErrorKind::Unrecognised(expected.to_owned()), "{body}");
+    }
+}
+
+#[test]
 fn ids_that_differ_only_at_their_end_are_told_apart() {
     let id = |index: u32| format!("b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i{index}");
     let request = Request::Inscription { inscription: InscriptionRef::Id(Text::from(id(0))) };

@@ -362,7 +362,8 @@ pub(super) fn unrecognised(value: Value<'_>) -> ErrorKind {
     ErrorKind::Unrecognised(describe(value))
 }
 
-fn describe(value: Value<'_>) -> String {
+/// Describes a value: its fields, its first item, or itself.
+pub(super) fn describe(value: Value<'_>) -> String {
     if value.is_object() && !value.is_raw() {
         let mut names: Vec<String> =
             value.entries().take(9).map(|(key, _)| text::cut(text::clean(&key), 30).into_owned()).collect();

@@ -123,7 +123,8 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             }
             let read =
                 |context: &mut Context<'_>, _: Option<Key<'_>>, item: Value<'_>| sat::read(context, item, *number);
-            let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none())?;
+            let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none());
+            let sat = sat.map_err(|error| sat::incomplete(root).unwrap_or(error))?;
             match sat::another(&sat) {
                 Some(other) => Err(identity::another(&[other], &number.to_string())),
                 None => Ok(ResponseData::Sat(Box::new(sat))),

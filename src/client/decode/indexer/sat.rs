@@ -1,10 +1,11 @@
 //! Sats, checked against the computed properties.
 
-use crate::client::decode::envelope::Spec;
+use crate::client::decode::envelope::{Spec, WRAPPERS, describe};
 use crate::client::decode::kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
+use crate::client::error::ErrorKind;
 use crate::model::{Sat, SatNumber, is_inscription_id};
 
 pub(super) const SAT: Spec = Spec {
@@ -74,6 +75,17 @@ pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber
     };
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
     (is_sat || sat.inscription_id.is_some()).then_some(sat)
+}
+
+/// The error for a response with properties of a sat, none of which tells whether it is one; `None` for any other
+/// response.
+pub(super) fn incomplete(root: Value<'_>) -> Option<ErrorKind> {
+    let place = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find(|place| place.get("charms").is_some())?;
+    let is_other = place.any(&["inscription_id", "id", "content_type", "error"]).is_some();
+    (!is_other).then(|| {
+        let expected = "a sat with its decimal, degree, percentile, rarity or block";
+        ErrorKind::Unrecognised(format!("{}, expected {expected}", describe(place)))
+    })
 }
 
 /// Computes the sat, with the inscription from ord's recursive endpoints: `{"id": …}` for a single one,
