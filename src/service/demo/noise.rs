@@ -1,5 +1,7 @@
 //! Deterministic noise: hashes, and smooth noise over time.
 
+use std::ops::RangeBounds;
+
 /// The finaliser of SplitMix64: a permutation of all 64-bit numbers.
 pub(crate) const fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -91,6 +93,13 @@ impl<const N: usize> Walk<N> {
     pub(crate) fn at(&mut self, secs: i64) -> f64 {
         self.octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
     }
+
+    /// The part of the value at a time that comes from the octaves with these indexes.
+    pub(crate) fn part(&mut self, octaves: impl RangeBounds<usize>, secs: i64) -> f64 {
+        let octaves = (octaves.start_bound().cloned(), octaves.end_bound().cloned());
+        let octaves = self.octaves.get_mut(octaves).unwrap_or_default();
+        octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
+    }
 }
 
 /// Maximum deviation of a walk with these octaves from zero.
@@ -132,6 +141,9 @@ mod tests {
         again.reverse();
         assert_eq!(values, again);
         assert!(values.iter().all(|v| v.abs() <= reach(&periods, 0.04)));
+        let parts = |secs| backward.part(..2, secs) + backward.part(2.., secs);
+        let sums: Vec<f64> = (-500..500).map(|i| i * 37).map(parts).collect();
+        assert!(sums.iter().zip(&values).all(|(sum, value)| (sum - value).abs() < 1e-12));
     }
 
     #[test]

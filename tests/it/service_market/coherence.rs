@@ -137,6 +137,29 @@ async fn all_time_begins_with_the_first_quote_and_has_the_prices_of_a_year() {
 }
 
 #[tokio::test]
+async fn all_time_range_is_that_of_the_charts() {
+    // Up to 17 years after the first quote, the longest series has all days.
+    for (seed, secs) in WORLDS.into_iter().take(3) {
+        let service = Service::at(seed, secs);
+        for code in ["USD", "EUR", "BTC"] {
+            let coins = some_coins(&service, code).await;
+            for (symbol, slug) in [("BTC", "bitcoin"), ("ORDI", "ordi"), ("USDT", "tether")] {
+                let quote = &find(&coins, slug)["quote"][code];
+                let path = format!("/market/data?symbol={symbol}&count=6500&interval=1d&convert={code}");
+                let data = service.data(&path).await;
+                let mut all = prices(&find(data[symbol].as_array().unwrap(), slug)["quotes"], code);
+                for period in ["3M", "7D", "1D"] {
+                    let chart = service.data(&format!("/chart?slug={slug}&period={period}&convert={code}")).await;
+                    all.extend(prices(&chart["quotes"], code));
+                }
+                let (low, high) = all.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
+                assert_eq!((number(quote, "atl"), number(quote, "ath")), (low, high), "{slug} {code}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn pairs_vary_around_the_price_and_sum_to_the_volume() {
     for (seed, secs) in WORLDS {
         let service = Service::at(seed, secs);

@@ -14,7 +14,7 @@ use crate::model::{
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::demo::market::board::Figures;
 use crate::service::demo::market::interval::Interval;
-use crate::service::demo::market::series::{DAY, Sample, grid};
+use crate::service::demo::market::series::{DAY, DAY_STEP, QUARTER_STEP, Sample, WEEK_STEP, grid};
 use crate::service::demo::market::{self as demo, Market, Money};
 use crate::service::demo::noise::hash;
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
@@ -106,10 +106,10 @@ impl MarketProvider for DemoProvider {
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         let (step, fresh_for) = match period {
-            Period::Day => (300, PRICES_FRESH_FOR),
-            Period::Week => (900, MINUTE),
-            Period::Month | Period::Quarter => (3_600, FIVE_MINUTES),
-            Period::Year | Period::AllTime => (86_400, FIVE_MINUTES),
+            Period::Day => (DAY_STEP, PRICES_FRESH_FOR),
+            Period::Week => (WEEK_STEP, MINUTE),
+            Period::Month | Period::Quarter => (QUARTER_STEP, FIVE_MINUTES),
+            Period::Year | Period::AllTime => (DAY, FIVE_MINUTES),
         };
         let money = money(convert)?;
         let coin = self.market().by_slug(slug);

@@ -3,9 +3,9 @@
 use super::Market;
 use super::catalogue::Coin;
 use super::money::{Money, convert};
-use super::price::{MarketTrend, Price, Reach, Volume};
+use super::price::{MarketTrend, Price, Volume};
 use super::series::{DAY, cap};
-use crate::service::demo::noise::{hash, significant, unit};
+use crate::service::demo::noise::significant;
 
 /// All coins at a tick.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub(crate) struct Figures {
     pub(crate) high_24h: f64,
     /// Low of the one-day chart.
     pub(crate) low_24h: f64,
-    /// All-time high: a fixed bound of the price.
+    /// High of all charts.
     pub(crate) all_time_high: f64,
-    /// All-time low, likewise.
+    /// Low of all charts.
     pub(crate) all_time_low: f64,
 }
 
@@ -88,7 +88,9 @@ impl<'a> Board<'a> {
         let change = |before: f64| coin.changes_known.then(|| significant((price / before - 1.0) * 100.0, 6));
         let (low, high) = market.extremes(coin, self.money, self.now);
         let rate = self.money.fixed().unwrap_or(1.0);
-        let (all_time_low, all_time_high) = self.all_time(coin);
+        let high_24h = convert(high, rate).max(price).max(day);
+        let low_24h = convert(low, rate).min(price).min(day);
+        let (lowest, highest) = market.all_time(coin, self.money, self.now);
         let (_, _, rate_now) = self.moments[0];
         Figures {
             price,
@@ -97,37 +99,10 @@ impl<'a> Board<'a> {
             change_1h: change(hour),
             change_24h: change(day),
             change_7d: change(week),
-            high_24h: convert(high, rate).max(price).max(day),
-            low_24h: convert(low, rate).min(price).min(day),
-            all_time_high,
-            all_time_low,
+            high_24h,
+            low_24h,
+            all_time_high: convert(highest, rate).max(high_24h),
+            all_time_low: convert(lowest, rate).min(low_24h),
         }
-    }
-
-    /// Bounds of the price: the maximum reach of all its octaves, plus a margin.
-    fn all_time(&self, coin: &Coin) -> (f64, f64) {
-        let bitcoin = self.market.bitcoin();
-        let of = Price::reach(coin, bitcoin);
-        let (anchor, reach) = match self.money.fixed() {
-            Some(rate) => (coin.price * rate, of.own + of.market * of.of_market),
-            None => (coin.price / bitcoin.price, against(&of, coin, bitcoin)),
-        };
-        if reach == 0.0 {
-            return (anchor, anchor);
-        }
-        let more = 1.0 + 0.3 * unit(hash(self.market.seed, (u64::from(coin.id) << 8) | 2));
-        (significant(anchor / (reach.exp() * more), 5), significant(anchor * reach.exp() * more, 5))
-    }
-}
-
-/// Maximum deviation of a coin's price in bitcoins: moves that affect both cancel out.
-fn against(of: &Reach, coin: &Coin, bitcoin: &Coin) -> f64 {
-    let its = Price::reach(bitcoin, bitcoin);
-    if coin.id == bitcoin.id {
-        0.0
-    } else if coin.wraps_bitcoin {
-        of.own - its.own
-    } else {
-        of.own + its.own + (of.market - its.market).abs() * of.of_market
     }
 }

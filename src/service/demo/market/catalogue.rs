@@ -57,7 +57,7 @@ const KEY: u64 = 0x5a75;
 
 const DAY: i64 = 86_400;
 /// 2010-07-13, the first day on which Bitcoin had a price.
-const FIRST_QUOTE: i64 = 1_278_979_200;
+pub(super) const FIRST_QUOTE: i64 = 1_278_979_200;
 /// First block with runes.
 const FIRST_RUNES: u64 = 840_000;
 /// 2024-06-01. Launches are earlier, so that series are rarely cut short.

@@ -7,6 +7,9 @@ use super::catalogue::Coin;
 /// one or of a chart's step.
 const PRICE_PERIODS: [i64; 11] = [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397_591, 1_590_371, 6_361_487, 21_445_901];
 
+/// The number of octaves that make fast moves, with periods of less than a day.
+const FAST: usize = 6;
+
 /// Periods of the volume's octaves. The volume is a sum over a day and changes slowly.
 const VOLUME_PERIODS: [i64; 5] = [1_801, 7_207, 28_813, 115_249, 922_013];
 
@@ -42,6 +45,7 @@ pub(super) struct Price {
     walk: Walk<11>,
     /// Deviation of wrapped bitcoin from bitcoin.
     stray: Option<Walk<11>>,
+    fast_reach: f64,
 }
 
 impl Price {
@@ -49,7 +53,10 @@ impl Price {
     pub(super) fn new(seed: u64, coin: &Coin, bitcoin: &Coin) -> Price {
         let key = |coin: &Coin| hash(seed, u64::from(coin.id) << 8);
         let moved = if coin.wraps_bitcoin { bitcoin } else { coin };
+        let (fast, _) = PRICE_PERIODS.split_at(FAST);
+        let stray = if coin.wraps_bitcoin { reach(&PRICE_PERIODS, PEG_DAILY) } else { 0.0 };
         Price {
+            fast_reach: reach(fast, moved.daily) + stray,
             anchor: coin.price,
             beta: moved.beta,
             walk: Walk::new(key(moved), &PRICE_PERIODS, moved.daily),
@@ -63,26 +70,25 @@ impl Price {
         significant(self.anchor * (self.walk.at(secs) + self.beta * trend + stray).exp(), DIGITS)
     }
 
-    /// The maximum deviation of the price.
-    pub(super) fn reach(coin: &Coin, bitcoin: &Coin) -> Reach {
-        let moved = if coin.wraps_bitcoin { bitcoin } else { coin };
-        let stray = if coin.wraps_bitcoin { reach(&PRICE_PERIODS, PEG_DAILY) } else { 0.0 };
-        Reach {
-            own: reach(&PRICE_PERIODS, moved.daily) + stray,
-            market: moved.beta,
-            of_market: reach(&PRICE_PERIODS, MARKET_DAILY),
-        }
+    /// The logarithm of a price relative to the average one.
+    pub(super) fn logarithm(&self, price: f64) -> f64 {
+        (price / self.anchor).ln()
     }
-}
 
-/// Maximum deviation of a price, in logarithms.
-pub(super) struct Reach {
-    /// Maximum deviation of the coin's own walk.
-    pub(super) own: f64,
-    /// Factor of the market trend.
-    pub(super) market: f64,
-    /// Maximum deviation of the market trend.
-    pub(super) of_market: f64,
+    /// The logarithm of the price at a time, without the fast moves, which are at most [`Price::fast_reach`].
+    pub(super) fn slow(&mut self, secs: i64, trend: f64) -> f64 {
+        self.walk.part(FAST.., secs) + self.beta * trend
+    }
+
+    /// The fast moves at a time, likewise.
+    pub(super) fn fast(&mut self, secs: i64) -> f64 {
+        self.walk.part(..FAST, secs) + self.stray.as_mut().map_or(0.0, |walk| walk.at(secs))
+    }
+
+    /// The largest fast move.
+    pub(super) fn fast_reach(&self) -> f64 {
+        self.fast_reach
+    }
 }
 
 /// The 24-hour volume of a coin over time in US dollars.

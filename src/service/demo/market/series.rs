@@ -1,7 +1,7 @@
 //! Charts, sparklines, and 24-hour high and low: the same price function at different times.
 
 use super::Market;
-use super::catalogue::Coin;
+use super::catalogue::{Coin, FIRST_QUOTE};
 use super::money::{Money, convert};
 use super::price::{MarketTrend, Price, Volume};
 use super::span_cache::Span;
@@ -11,7 +11,14 @@ use crate::service::demo::noise::significant;
 pub(crate) const DAY: i64 = 86_400;
 const WEEK: i64 = 7 * DAY;
 /// Step of the one-day chart, whose extremes are the high and low of the list.
-const DAY_STEP: i64 = 300;
+pub(crate) const DAY_STEP: i64 = 300;
+/// Step of the chart of a week.
+pub(crate) const WEEK_STEP: i64 = 900;
+/// Length and step of the chart of three months.
+const QUARTER: i64 = 90 * DAY;
+pub(crate) const QUARTER_STEP: i64 = 3_600;
+/// The low and the high of no prices.
+const NO_PRICES: (f64, f64) = (f64::INFINITY, 0.0);
 /// Significant digits of sparkline prices, to keep responses small.
 const SPARKLINE_DIGITS: i32 = 5;
 
@@ -64,25 +71,39 @@ impl Market {
 
     /// Low and high of the inner points of the one-day chart in dollars or bitcoins, cached while these are the same.
     pub(super) fn extremes(&self, coin: &Coin, money: Money, now: i64) -> (f64, f64) {
-        let bucket = now.div_euclid(DAY_STEP) * DAY_STEP;
+        self.extremes_of(coin, money, Span::up_to(now, DAY, DAY_STEP), i64::MIN, NO_PRICES)
+    }
+
+    /// Low and high of the inner points of the charts longer than a day in dollars or bitcoins: daily ones since the first
+    /// quote, and finer ones of the last months and days.
+    pub(super) fn all_time(&self, coin: &Coin, money: Money, now: i64) -> (f64, f64) {
+        let whole = (now - FIRST_QUOTE).max(0) / DAY * DAY + DAY;
+        // The steps divide each other: the known prices don't change while a finer span is the same.
+        let spans = [(whole, DAY, coin.launched), (QUARTER, QUARTER_STEP, i64::MIN), (WEEK, WEEK_STEP, i64::MIN)];
+        spans.into_iter().fold(NO_PRICES, |known, (span, step, from)| {
+            self.extremes_of(coin, money, Span::up_to(now, span, step), from, known)
+        })
+    }
+
+    /// Low and high of the `known` prices and those of a span since `from`, cached while the span is the same.
+    fn extremes_of(&self, coin: &Coin, money: Money, span: Span, from: i64, known: (f64, f64)) -> (f64, f64) {
         let mut ranges = self.ranges.lock();
-        let kept = ranges.entry(self.seed, self.bitcoin(), Span { bucket, span: DAY, step: DAY_STEP }, money);
+        let kept = ranges.entry(self.seed, self.bitcoin(), span, money);
         let place = coin.id as usize;
-        if let Some(Some(known)) = kept.values.get(place) {
-            return *known;
+        if let Some(Some(cached)) = kept.values.get(place) {
+            return *cached;
         }
-        let extremes = kept
-            .prices(self.seed, self.bitcoin(), coin)
-            .fold((f64::MAX, f64::MIN), |(low, high), price| (low.min(price), high.max(price)));
+        let extremes = kept.extremes(self.seed, self.bitcoin(), coin, from, known);
         kept.keep(place, extremes);
         extremes
     }
 
     /// 7-day prices every `step` seconds (a divisor of a day), the last one now.
     pub(crate) fn sparkline(&self, coin: &Coin, money: Money, step: i64, now: i64, price: f64) -> Vec<f64> {
-        let bucket = now.div_euclid(step) * step;
+        let span = Span::up_to(now, WEEK, step);
+        let bucket = span.bucket;
         let mut sparklines = self.sparklines.lock();
-        let kept = sparklines.entry(self.seed, self.bitcoin(), Span { bucket, span: WEEK, step }, money);
+        let kept = sparklines.entry(self.seed, self.bitcoin(), span, money);
         let place = coin.id as usize;
         if !matches!(kept.values.get(place), Some(Some(_))) {
             // Rounded to fewer digits than `f32` has.

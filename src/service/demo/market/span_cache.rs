@@ -12,6 +12,13 @@ pub(super) struct Span {
     pub(super) step: i64,
 }
 
+impl Span {
+    /// The `span` up to the last multiple of `step` that is not after `now`.
+    pub(super) fn up_to(now: i64, span: i64, step: i64) -> Span {
+        Span { bucket: now.div_euclid(step) * step, span, step }
+    }
+}
+
 /// Cached values of coins for the last spans, one per step and type of currency.
 #[derive(Debug)]
 pub(super) struct SpanCache<T>(Vec<Entry<T>>);
@@ -73,6 +80,33 @@ impl<T> Entry<T> {
     ) -> impl Iterator<Item = f64> + use<'a, T> {
         let mut price = Price::new(seed, coin, bitcoin);
         self.points.iter().map(move |&(secs, trend, rate)| convert(price.at(secs, trend), rate))
+    }
+
+    /// The lowest and the highest of the `known` prices and those of a coin at the points since `from`.
+    pub(super) fn extremes(&self, seed: u64, bitcoin: &Coin, coin: &Coin, from: i64, known: (f64, f64)) -> (f64, f64) {
+        let mut price = Price::new(seed, coin, bitcoin);
+        let reach = price.fast_reach();
+        let points = self.points.get(self.points.partition_point(|(secs, ..)| *secs < from)..).unwrap_or_default();
+        let (mut low, mut high) = ((price.logarithm(known.0), None), (price.logarithm(known.1), None));
+        for point in points {
+            let &(secs, trend, rate) = point;
+            let slow = price.slow(secs, trend) + if self.in_bitcoin { rate.ln() } else { 0.0 };
+            // Most prices are no extreme even with the largest fast move.
+            if slow - reach >= low.0 && slow + reach <= high.0 {
+                continue;
+            }
+            let value = slow + price.fast(secs);
+            if value < low.0 {
+                low = (value, Some(point));
+            }
+            if value > high.0 {
+                high = (value, Some(point));
+            }
+        }
+        // The same number as in a chart.
+        let mut price_at = |&(secs, trend, rate): &(i64, f64, f64)| convert(price.at(secs, trend), rate);
+        let low = low.1.map_or(known.0, &mut price_at);
+        (low, high.1.map_or(known.1, price_at))
     }
 
     /// Stores the value of a coin.
