@@ -209,14 +209,18 @@ pub fn ambiguous_point<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> 
     let may_be_thousands = |number: &&str| number.matches('.').count() == 1 && are_thousands(number, '.');
     texts.into_iter().enumerate().find_map(|(index, text)| {
         let text = numbers(text).find(may_be_thousands)?;
-        let whole = text.replace('.', "");
-        // With another number of decimals, it is not ambiguous.
-        let fraction = match text.trim_end_matches('0').trim_end_matches('.') {
-            shorter if shorter.len() < text.len() => shorter.to_owned(),
-            _ => format!("{text}0"),
-        };
+        let (whole, fraction) = (text.replace('.', ""), unambiguous_fraction(text));
         Some((index, NumberError::Ambiguous { text: text.to_owned(), whole, fraction }))
     })
+}
+
+/// A number with a decimal point and three decimals, with another number of them, so that the point can't separate
+/// thousands: `80` for `80.000`, `1.5` for `1.500`, `1.2340` for `1.234`.
+pub fn unambiguous_fraction(text: &str) -> String {
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        shorter if shorter.len() < text.len() => shorter.to_owned(),
+        _ => format!("{text}0"),
+    }
 }
 
 /// Whether a number consists of groups of three digits after a first group of one to three.
@@ -250,7 +254,7 @@ fn plain(digits: &str) -> Result<String, NumberError> {
         (1, 0) if are_thousands(&bare, ',') => Err(NumberError::Ambiguous {
             text: bare.clone(),
             whole: bare.replace(',', ""),
-            fraction: bare.replace(',', "."),
+            fraction: unambiguous_fraction(&bare.replace(',', ".")),
         }),
         (1, 0) => Ok(with_zero(&bare.replace(',', "."))),
         (_, 0) if are_thousands(&bare, ',') => Ok(bare.replace(',', "")),

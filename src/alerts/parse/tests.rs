@@ -166,7 +166,7 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi = 3", "character 6: expected >, <, >= or <="),
         ("ordi >", "character 7: expected a number after >, such as > 10"),
         ("ordi > ten", "character 8: not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25)"),
-        ("ordi > 1,500", "character 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("ordi > 1,500", "character 8: ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("ordi > 1.500 rearm 999,5", "character 8: ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("ordi < 14,5 rearm 1.500", "character 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
         (

@@ -123,7 +123,7 @@ fn errors_name_the_expected_format() {
         ("1 500 ordi @ 2", "unexpected `ordi` (no spaces in numbers: 1500)"),
         ("1 ordi @ 3 5 days ago", "unexpected `5` (expected a currency, date, address or quoted note)"),
         ("1 ordi @ 3 \"a\" b", "unexpected `b` (expected a currency, date, address or quoted note)"),
-        ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("1.500 ordi @ 14,10 eur 02.03.2025", "ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("1.500 ordi @ 14 fee 1.250,00", "ambiguous number 1.500 (expected 1500 or 1.5)"),
     ] {

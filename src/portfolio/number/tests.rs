@@ -39,8 +39,13 @@ fn number_may_have_separators_suffixes_and_sums() {
 
 #[test]
 fn comma_with_two_readings_names_both() {
-    let error = parse("1,500").unwrap_err();
-    assert_eq!(error.to_string(), "ambiguous number 1,500 (expected 1500 or 1.500)");
+    for (text, sentence) in [
+        ("1,500", "ambiguous number 1,500 (expected 1500 or 1.5)"),
+        ("80,000", "ambiguous number 80,000 (expected 80000 or 80)"),
+        ("1,234", "ambiguous number 1,234 (expected 1234 or 1.2340)"),
+    ] {
+        assert_eq!(parse(text).unwrap_err().to_string(), sentence);
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn part_of_a_hidden_name_matches_no_command_beside_coins() {
 #[test]
 fn refused_lines_are_explained() {
     for (typed, reason) in [
-        ("add 1,500 ordi", "Ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("add 1,500 ordi", "Ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("add 5 ordi @", "Expected a price after @"),
         ("filter 24h >", "Expected a number such as"),
         ("filter 24h > x", "Expected a number at character 14, found `x`"),

@@ -156,7 +156,7 @@ fn invalid_rules_have_a_position_and_a_suggestion() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     let fails = |rule: &str, status, part: &str| with_rule(&shell, "alerts add", rule).fails(status, part);
-    fails("ordi > 1,500", 2, "character 8: ambiguous number 1,500 (expected 1500 or 1.500)");
+    fails("ordi > 1,500", 2, "character 8: ambiguous number 1,500 (expected 1500 or 1.5)");
     fails("ordi", 2, "expected a condition after ordi");
     fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "invalid checksum");
     fails("nosuch > 5", 1, "unknown coin nosuch");

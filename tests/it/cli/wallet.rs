@@ -269,7 +269,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "expected an amount before ordi, such as 500 ordi"),
         ("wallet address remove foo", 1, "no address has the label foo (list addresses: satscope wallet address)"),
-        ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("wallet add 1.500 ordi @ 14,10", 2, "ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("wallet add 1.500 ordi --total 14,10", 2, "ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("wallet edit 7 --amount 1,5 --price 1.500", 2, "ambiguous number 1.500 (expected 1500 or 1.5)"),

@@ -4,7 +4,7 @@ use csv::StringRecord;
 
 use super::row_error::RowError;
 use crate::portfolio::entry::EntryError;
-use crate::portfolio::number::{NumberError, without_sign};
+use crate::portfolio::number::{NumberError, unambiguous_fraction, without_sign};
 
 /// The columns whose numbers are imported.
 const NUMBERS: [&str; 13] = [
@@ -94,7 +94,9 @@ impl Decimals {
                 }
                 Some(_) => *cell = text.replace(',', ""),
                 None if self.has_decimal_commas && text.contains('.') => {
-                    let (whole, fraction) = (text.replace('.', ""), text.replace('.', ","));
+                    let text = without_sign(&text).unwrap_or(&text).to_owned();
+                    let whole = text.replace('.', "");
+                    let fraction = unambiguous_fraction(&text).replace('.', ",");
                     return Err(EntryError::Number(NumberError::Ambiguous { text, whole, fraction }).into());
                 }
                 None => {}

@@ -161,7 +161,7 @@ fn invalid_rule_stays_open_with_one_reason() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp receives";
     for (line, reason) in [
-        ("ordi > 1,500", "Character 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("ordi > 1,500", "Character 8: ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
         ("ordy > 5", "No coin matches ordy in the loaded lists · did you mean ordi?"),
         ("ordi", "Character 5: expected a condition after ordi"),

@@ -36,7 +36,7 @@ fn invalid_lot_stays_open_with_one_reason() {
     for (line, reason) in [
         ("ordi 500", "expected an amount before ordi, such as 500 ordi"),
         ("500 nothing", "No coin matches nothing"),
-        ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
     ] {
         assert_eq!(add(&mut app, line), []);

@@ -91,7 +91,7 @@ fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
         understood(file),
         [
             "2: buy 0.5 ordi @ 14.1 EUR 2025-03-02",
-            "3! ambiguous number 1,500 (expected 1500 or 1.500)",
+            "3! ambiguous number 1,500 (expected 1500 or 1.5)",
             "4! not a number: x (examples: 500, 0.25, 1.5k)",
             "5! swap is not one of buy, sell, receive, send",
             "6! 2999-01-01 is in the future",
@@ -374,7 +374,7 @@ fn point_in_a_file_with_decimal_commas_may_separate_thousands() {
     let file = "symbol;amount;unit_price\nordi;1.234;14,10\nordi;1.234,5;2.5\nordi;1.2345;1\n";
     assert_eq!(
         understood(file),
-        ["3: buy 1234.5 ordi @ 2.5", "4: buy 1.2345 ordi @ 1", "2! ambiguous number 1.234 (expected 1234 or 1,234)",]
+        ["3: buy 1234.5 ordi @ 2.5", "4: buy 1.2345 ordi @ 1", "2! ambiguous number 1.234 (expected 1234 or 1,2340)",]
     );
     assert_eq!(understood("symbol;amount\nordi;1.234\n"), ["2: buy 1.234 ordi"]);
 }
