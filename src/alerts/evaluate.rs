@@ -305,7 +305,8 @@ impl Step {
 
 /// The re-arm value for a limit: back from the limit by a tenth of its distance to the first value, but by at least
 /// 0.5% of the limit (10% for fee rates, 0.25 percentage points for changes). If the first value is already beyond the
-/// limit, the distance is that minimum: the next crossing should fire, however far away the value is now.
+/// limit, the distance is that minimum: the next crossing should fire, however far away the value is now. Of a count, it
+/// is a whole number.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, unit: Unit) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
@@ -315,9 +316,21 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
     if unit == Unit::Change {
         band = band.max(part(Decimal::from(MIN_CHANGE_BAND), 100));
     }
-    let level = if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band };
+    let mut level = if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band };
+    if matches!(unit, Unit::Count(_)) {
+        level = whole(comparison, limit, level);
+    }
     // A number with too many digits can't be read back. One that large needs no decimals.
     if level.is_readable() { level } else { level.rounded(0) }
+}
+
+/// The re-arm value of a count: the next whole number away from the limit. One too large for that stays as it is.
+fn whole(comparison: Comparison, limit: &Decimal, level: Decimal) -> Decimal {
+    let one = Decimal::from(1);
+    let Some((below, above)) = level.multiples_around(&one) else { return level };
+    let level = one.times(if comparison.is_upward() { below } else { above });
+    // No rank is below 1.
+    if comparison == Comparison::Above && *limit >= one { level.max(one) } else { level }
 }
 
 /// A limit in the forms that values are compared with.

@@ -72,6 +72,29 @@ fn rearm_band_of_a_change_does_not_depend_on_confirmations() {
 }
 
 #[test]
+fn rearm_value_of_a_count_is_a_whole_number() {
+    for (line, first, rearm) in [
+        ("ordi rank < 3", 1.0, "4"),
+        ("ordi rank <= 3", 1.0, "4"),
+        ("ordi rank > 3", 4.0, "2"),
+        ("ordi rank > 1", 2.0, "1"),
+        ("ordi rank >= 2", 3.0, "1"),
+        ("ordi holders < 61", 60.0, "62"),
+        ("ordi holders >= 61", 62.0, "60"),
+        ("ordi holders >= 1", 5.0, "0"),
+        ("ordi holders >= 50k", 46_995.0, "49699"),
+        ("ordi holders < 10000", 10_001.0, "10050"),
+    ] {
+        let mut alert = alert(line);
+        let (value, at) = (Value::Number(first), UtcTime::from_secs(1_790_000_000));
+        let reading = Reading { value, at, source: ValueSource::parse("a"), updated_at: None };
+        Evaluator::new(&alert).evaluate(&mut alert.state, &reading);
+        assert_eq!(alert.state.rearm.map(|level| level.to_string()).as_deref(), Some(rearm), "{line}");
+    }
+    assert_eq!(fired_at("ordi rank > 1", &[2.0, 1.0, 2.0]), [2]);
+}
+
+#[test]
 fn rearm_value_of_a_large_limit_can_be_loaded_again() {
     let mut alert = alert(&format!("ordi > 1{}", "0".repeat(45)));
     let (value, at) = (Value::Number(0.123_456_789_012_345), UtcTime::from_secs(1_790_000_000));
