@@ -137,7 +137,7 @@ pub enum Command {
     ToggleBell,
     /// Turn the notification of the selected alert on or off.
     ToggleNotification,
-    /// Undo the last change to watchlist, wallet, alerts or notes.
+    /// Undo the last change to watchlist, wallet, alerts or notes, or the removal of a coin from the comparison.
     Undo,
     /// Hide amounts and values, or show them.
     HideAmounts,

@@ -286,7 +286,7 @@ pub const COMMANDS: &[Entry] = &[
         "undo",
         Command::Undo,
         &[key('u')],
-        &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
+        &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token, Compare], "", "undo last change")],
     ),
     entry(
         "hide-amounts",

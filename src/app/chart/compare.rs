@@ -122,9 +122,28 @@ impl Comparison {
 
     /// Adds a coin with the first free letter unless it is already compared. Returns `false` if there is no room.
     pub fn add(&mut self, coin: Watched) -> bool {
+        self.add_at(None, coin)
+    }
+
+    /// Adds a removed coin again and selects it. It has its former letter, unless another coin has that now. Returns
+    /// `false` if there is no room.
+    pub(in crate::app) fn restore(&mut self, coin: &Watched, slot: usize) -> bool {
+        let is_added = self.add_at(Some(slot), coin.clone());
+        self.select(coin);
+        is_added
+    }
+
+    /// Selects a coin if it is compared.
+    pub(in crate::app) fn select(&mut self, coin: &Watched) {
+        self.selected = self.position(coin).unwrap_or(self.selected);
+    }
+
+    /// Adds a coin like [`Comparison::add`], in this slot if it is free.
+    fn add_at(&mut self, wanted: Option<usize>, coin: Watched) -> bool {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
         if !is_known && !self.is_full() {
-            let slot = (0..MAX_COINS).find(|slot| !self.slots.contains(slot)).unwrap_or(self.slots.len());
+            let mut slots = wanted.into_iter().chain(0..MAX_COINS);
+            let slot = slots.find(|slot| !self.slots.contains(slot)).unwrap_or(self.slots.len());
             let index = self.slots.partition_point(|other| *other < slot);
             if index <= self.selected && index < self.coins.len() {
                 self.selected += 1;

@@ -1,4 +1,4 @@
-//! Undoes the last changes to watchlist, wallet, alerts and notes.
+//! Undoes the last changes to watchlist, wallet, alerts and notes, and the removal of coins from the comparison.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use crate::app::screen::wallet::order::HoldingSort;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Alert, Change, Lot, LotId, UserData};
+use crate::user_data::{Alert, Change, Lot, LotId, UserData, Watched};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -22,6 +22,8 @@ pub enum UndoStep {
     Change(Change),
     /// The former order of the holdings, and their keys in the manual order.
     Order(HoldingSort, Vec<Text>),
+    /// A coin that was removed from the comparison, and its slot there.
+    Compared(Watched, usize),
 }
 
 /// A change that undoes another one.
@@ -76,6 +78,12 @@ impl Undo {
     pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
         let step = UndoStep::Order(order, manual_order);
         self.push(Inverse { step, made: None, done: Done::Sentence(String::from("Restored order")) });
+    }
+
+    /// Remembers a coin that was removed from this slot of the comparison.
+    pub fn push_compared(&mut self, coin: Watched, slot: usize) {
+        let done = Done::Sentence(format!("Restored {}", coin.symbol));
+        self.push(Inverse { step: UndoStep::Compared(coin, slot), made: None, done });
     }
 
     /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot has the
@@ -204,12 +212,12 @@ mod tests {
     use crate::alerts::parse::parse;
     use crate::model::{Currency, UtcTime};
     use crate::store::Database;
-    use crate::user_data::{AlertEvent, AlertId, AlertState, PastBalance, WalletAddress, Watched};
+    use crate::user_data::{AlertEvent, AlertId, AlertState, PastBalance, WalletAddress};
 
     /// The data as the state and the store have it after `change` and its undo.
     fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
         let back = inverse(change, data).unwrap();
-        let UndoStep::Change(back) = back.step else { panic!("an order") };
+        let UndoStep::Change(back) = back.step else { panic!("no change of the user data") };
         for change in [change, &back] {
             data.apply(change);
             database.save(std::slice::from_ref(change)).unwrap();
@@ -249,7 +257,7 @@ mod tests {
             back.step
         });
         for back in backs.into_iter().rev() {
-            let UndoStep::Change(back) = back else { panic!("an order") };
+            let UndoStep::Change(back) = back else { panic!("no change of the user data") };
             data.apply(&back);
             database.save(&[back]).unwrap();
         }

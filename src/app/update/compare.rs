@@ -16,9 +16,9 @@ use crate::model::{Period, Point, UtcTime, chart};
 use crate::user_data::Watched;
 
 use super::dialog::Dialog;
-use super::toast::{error_toast, toast};
+use super::toast::{error_toast, toast, undo_hint};
 use super::token::chart::CURSOR_STEP;
-use super::{alerts, currency, live, sources, token};
+use super::{alerts, currency, live, sources, token, undo};
 
 /// Marks the selected coin for the comparison, or removes its mark.
 pub(super) fn mark(state: &mut State) {
@@ -97,8 +97,10 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
     }
     // A coin named in the palette stays marked.
     state.comparison.is_unmarked = false;
-    if !was_open {
-        reset_view(state);
+    match coins {
+        [added] if was_open => state.comparison.select(&added.coin),
+        _ if was_open => {}
+        _ => reset_view(state),
     }
     state.comparison.rebuild_symbols();
     state.overlay = Some(Overlay::Compare);
@@ -165,6 +167,17 @@ fn add(state: &mut State, coin: Watched) -> bool {
     is_added
 }
 
+/// Removes the selected coin.
+fn remove_selected(state: &mut State) {
+    let selected = state.comparison.selected;
+    let Some(coin) = state.comparison.coins().get(selected).cloned() else { return };
+    let slot = state.comparison.slot(selected);
+    state.comparison.remove(selected);
+    let hint = undo_hint(state, Context::Compare);
+    toast(state, format!("Removed {}{hint}", coin.symbol));
+    state.undo.push_compared(coin, slot);
+}
+
 /// The comparison of coins.
 pub(super) struct CompareDialog;
 
@@ -185,11 +198,12 @@ impl Dialog for CompareDialog {
             Command::NextPeriod => state.comparison.change_period(1),
             Command::AddCoin => error_toast(state, format!("Comparison is full: {MAX_COINS} coins")),
             Command::RemoveCoin => {
-                state.comparison.remove(state.comparison.selected);
+                remove_selected(state);
                 if state.comparison.coins().is_empty() {
                     self.close(state, effects);
                 }
             }
+            Command::Undo => undo::undo(state, effects),
             Command::Open => open_selected(state),
             Command::Compare => self.close(state, effects),
             Command::Alerts => {

@@ -1,4 +1,4 @@
-//! Undoes the last changes to watchlist, wallet and alerts.
+//! Undoes the last changes to watchlist, wallet, alerts and comparison.
 
 use crate::app::effect::Effect;
 use crate::app::saved::undo::{Done, UndoStep};
@@ -28,6 +28,13 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
                     state.sort_wallet(order, Some(manual_order));
                     state.has_unsaved_order = true;
                     toast(state, done);
+                }
+                UndoStep::Compared(coin, slot) => {
+                    if state.comparison.restore(&coin, slot) {
+                        toast(state, done);
+                    } else {
+                        error_toast(state, format!("Can't restore {} (comparison is full)", coin.symbol));
+                    }
                 }
             }
         }

@@ -380,7 +380,7 @@ fn single_compared_coin_leaves_no_mark_whatever_closes_the_comparison() {
     screen.keys("v<esc>:compare ordi<enter><esc>");
     assert_eq!(screen.state.comparison.coins().len(), 1, "a coin that was named is marked");
     let mut screen = list(120, 30);
-    screen.keys("v:compare ordi<enter>d<esc>");
+    screen.keys("v:compare ordi<enter><up>d<esc>");
     let marked: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
     assert_eq!(marked, ["ORDI"]);
 }
@@ -607,6 +607,32 @@ fn coins_are_added_in_the_comparison() {
         screen.keys("a");
         assert!(screen.text().contains("Comparison is full: 6 coins"), "{}", screen.text());
     }
+}
+
+#[test]
+fn added_coin_is_selected_and_its_removal_can_be_undone() {
+    let coins = |screen: &Screen| {
+        let comparison = &screen.state.comparison;
+        let letters =
+            (0..).zip(comparison.coins()).map(|(index, coin)| format!("{} {}", comparison.letter(index), coin.symbol));
+        (letters.collect::<Vec<_>>().join(", "), comparison.selected)
+    };
+    let mut screen = list(120, 30);
+    screen.keys("mjmvaordi<enter>");
+    assert_eq!(coins(&screen), ("A BTC, B ETH, C ORDI".into(), 2));
+    screen.keys("d");
+    assert_eq!(coins(&screen), ("A BTC, B ETH".into(), 1));
+    assert!(screen.text().contains("Removed ORDI (u: undo)"), "{}", screen.text());
+    screen.keys("kdu");
+    assert!(screen.text().contains("Restored BTC"), "{}", screen.text());
+    assert_eq!(coins(&screen), ("A BTC, B ETH".into(), 0));
+    screen.keys("u");
+    assert_eq!(coins(&screen), ("A BTC, B ETH, C ORDI".into(), 2));
+    // Removing the last one closes the comparison; then its mark is restored.
+    screen.keys("ddd");
+    assert!(screen.state.overlay.is_none(), "{}", screen.text());
+    screen.keys("u");
+    assert_eq!(screen.state.comparison.coins().len(), 1);
 }
 
 #[test]

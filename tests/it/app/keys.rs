@@ -50,7 +50,7 @@ fn ways(place: Context) -> &'static [((u16, u16), &'static str)] {
         ],
         Context::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
         Context::Help => &[((80, 24), "?jjj")],
-        Context::Compare => &[((120, 30), "jjmjmv<left><left>j"), ((120, 30), "jjmjmv]")],
+        Context::Compare => &[((120, 30), "jjmjmv<left><left>j"), ((120, 30), "jjmjmv]"), ((120, 30), "jjmjmvd")],
         Context::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Context::Image => &[((120, 30), "5")],
         Context::Links => &[((120, 30), "oj"), ((120, 30), "o")],
