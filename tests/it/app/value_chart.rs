@@ -100,6 +100,23 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
 }
 
 #[test]
+fn value_chart_keeps_the_values_before_a_coin_was_sold_completely() {
+    let sale = Lot { kind: LotKind::Sell, ..lot(3, "bitcoin", "BTC", "1", "2026-11-19") };
+    let bought = [lot(1, "ordi", "ORDI", "2", "2026-01-02"), lot(2, "bitcoin", "BTC", "1", "2026-01-02")];
+    let mut app = wallet(bought.into_iter().chain([sale]).collect(), Vec::new());
+    let [request] = history(&app).try_into().unwrap();
+    let ordi = hourly("ORDI", "ordi", |hour| Some(10.0 + hour as f64));
+    app.answer(&request, ResponseData::Market(vec![ordi, hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    for size in [(160, 45), (120, 35)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("◀ 164"), "{screen}");
+        let labels = screen.lines().filter_map(|line| line.split_once('┤'));
+        let mut labels = labels.filter_map(|(label, _)| label.trim().replace(',', "").parse::<f64>().ok());
+        assert!(labels.any(|label| label >= 1_000.0), "{screen}");
+    }
+}
+
+#[test]
 fn value_chart_fills_the_screen_below_few_rows() {
     let mut app = two_coins();
     for size in [(160, 45), (120, 35), (160, 90)] {

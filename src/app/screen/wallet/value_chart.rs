@@ -63,8 +63,9 @@ impl ValueChart {
         notable.filter(|_| first.is_none_or(|first| !is_small(moved, first)))
     }
 
-    /// The points after the last change of the amounts that would leave a flat line on one side of it; all points if
-    /// too few follow.
+    /// The points after the last inflow that would leave a flat line before it; all points if too few follow. The values
+    /// before an outflow are always included: there is no other place to see them, and a shorter period shows those after
+    /// it.
     pub fn readable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
         let known = points.iter().enumerate().filter_map(|(index, point)| Some((index, point.time, point.price?)));
         let known: Vec<(usize, UtcTime, f64)> = known.collect();
@@ -72,7 +73,7 @@ impl ValueChart {
         let has_change = |from: UtcTime, to: UtcTime| self.changes.iter().any(|at| *at > from && *at <= to);
         let start = known.windows(2).rev().find_map(|pair| match *pair {
             [(_, from, before), (index, to, after)] => {
-                let is_flat = before.max(after) > MAX_JUMP * before.min(after);
+                let is_flat = after > MAX_JUMP * before;
                 (is_flat && has_change(from, to)).then_some(index)
             }
             _ => None,
@@ -85,10 +86,10 @@ impl ValueChart {
 /// The share of the value from which inflows and outflows matter: it is printed as 0.1%.
 const MIN_FLOW: f64 = 0.000_5;
 
-/// Maximum factor between two consecutive values that leaves the scale readable.
+/// Maximum factor from one value to the next that leaves the scale readable.
 const MAX_JUMP: f64 = 4.0;
 
-/// Minimum points after a larger change for a chart that starts there.
+/// Minimum points after a larger inflow for a chart that starts there.
 const MIN_READABLE: usize = 6;
 
 /// Minimum rows of the chart, with its title.
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chart_starts_after_a_change_that_would_flatten_it() {
+    fn chart_starts_after_an_inflow_that_would_flatten_it_and_keeps_what_was_sold() {
         let point = |(second, price): (i64, f64)| Point {
             time: UtcTime::from_secs(second),
             price: (price > 0.0).then_some(price),
@@ -150,7 +151,7 @@ mod tests {
         assert_eq!(chart.readable(&jumped), &jumped[3..]);
         assert_eq!(chart.readable(&jumped[..8]), &jumped[..8], "too few points follow");
         let sold = points(&[100.0, 101.0, 9.0, 9.1, 9.2, 9.3, 9.2, 9.1]);
-        assert_eq!(chart.readable(&sold), &sold[2..]);
+        assert_eq!(chart.readable(&sold), &sold[..], "what was held before is shown");
         let doubled = points(&[50.0, 51.0, 100.0, 101.0, 102.0, 103.0, 104.0, 105.0]);
         assert_eq!(chart.readable(&doubled), &doubled[..]);
         assert_eq!(changed(1).readable(&jumped), &jumped[..], "only the price rose then");
