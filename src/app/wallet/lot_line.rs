@@ -132,6 +132,9 @@ impl State {
             Some(coin) => coin.clone(),
             None => (chosen < coins.len()).then(|| coins.swap_remove(chosen))?.coin,
         };
+        // The line of a lot without a price or a fee has no currency, so that it stays the same.
+        let has_money = price.is_some() || fee.is_some();
+        let kept = before.filter(|_| !has_money).map(|lot| lot.currency.clone());
         Some(Lot {
             id: before.map(|lot| lot.id).unwrap_or_default(),
             kind: kind.unwrap_or_default(),
@@ -140,7 +143,7 @@ impl State {
             amount,
             price,
             fee,
-            currency: currency.unwrap_or_else(|| self.convert.clone()),
+            currency: currency.or(kept).unwrap_or_else(|| self.convert.clone()),
             date: date.unwrap_or_else(|| self.preferences.zone.at(self.now).date()),
             note,
             address,
@@ -170,7 +173,8 @@ pub fn name_of(coin: &Watched) -> &Text {
     coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 
-/// A lot as the line that would add it. Its address is written as its label in `addresses`, if it has one.
+/// A lot as the line that would add it, with a currency if there is a price or a fee. Its address is written as its label
+/// in `addresses`, if it has one.
 pub fn line_of(lot: &Lot, addresses: &[WalletAddress]) -> String {
     let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
     let price = match price {
@@ -178,9 +182,11 @@ pub fn line_of(lot: &Lot, addresses: &[WalletAddress]) -> String {
         Some(LotPrice::Total(total)) => format!(" @@ {total}"),
         None => String::new(),
     };
+    let has_money = !price.is_empty() || fee.is_some();
+    let currency = if has_money { format!(" {currency}") } else { String::new() };
     let fee = fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
     let note = note.as_ref().map(|note| format!(" \"{note}\"")).unwrap_or_default();
     let address = address.as_ref().map(|address| format!(" {}", entry::address_text(address, addresses)));
     let (name, address) = (name_of(coin), address.unwrap_or_default());
-    format!("{} {amount} {name}{price} {currency}{fee} {date}{address}{note}", kind.as_str())
+    format!("{} {amount} {name}{price}{currency}{fee} {date}{address}{note}", kind.as_str())
 }

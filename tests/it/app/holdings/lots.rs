@@ -141,6 +141,23 @@ fn chosen_coin_of_a_lot_stays_chosen_when_a_larger_one_becomes_known() {
 }
 
 #[test]
+fn edited_lot_shows_a_currency_only_with_a_price_or_a_fee() {
+    for (typed, line) in [
+        ("receive 3 ordi 2026-11-01", "receive 3 ordi 2026-11-01"),
+        ("receive 3 ordi eur 2026-11-01", "receive 3 ordi 2026-11-01"),
+        ("receive 3 ordi fee 1 eur 2026-11-01", "receive 3 ordi EUR fee 1 2026-11-01"),
+    ] {
+        let mut app = wallet();
+        add(&mut app, typed);
+        app.keys("e");
+        let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+        assert_eq!(input.value(), line);
+        let effects = app.key(KeyCode::Enter);
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Save(..))), "nothing was edited: {effects:?}");
+    }
+}
+
+#[test]
 fn lot_is_edited_removed_and_restored() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01 \"sell above 25\"");
