@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cost::{Holding, LotProblem};
+use super::cost::Holding;
 use super::places;
 use super::token_prices::TokenPrices;
 use crate::model::{Balance, Coin, Decimal, Text};
@@ -85,7 +85,7 @@ pub struct AddressBalances<'a> {
 /// Counts the balances of addresses in the holdings: a coin's balance becomes a separate holding, which takes the lots
 /// that name the address with it. The balance gives the amount and the lots their cost, so that nothing counts twice.
 /// Returns the coins whose lots at an address exceed the balance, each with the index of the address and by how much:
-/// their cost is omitted, since it is unknown which of them are still there.
+/// the excess is removed from the oldest of them, as if it had been sold for an unknown price.
 pub fn count_balances(
     holdings: &mut Vec<Holding>,
     found: &[AddressBalances<'_>],
@@ -162,11 +162,7 @@ fn count_coin(
         let by_lots = std::mem::replace(&mut held.amount, balance.clone());
         let excess = Some(by_lots - balance).filter(|excess| !excess.is_negative() && !excess.is_zero());
         if let Some(excess) = &excess {
-            (held.costed, held.cost) = (Decimal::default(), Decimal::default());
-            for lot in held.lots.iter_mut().filter(|lot| !lot.open.is_zero()) {
-                lot.cost = None;
-                lot.problem = Some(LotProblem::MoreThanBalance(excess.clone()));
-            }
+            places::remove_excess(&mut held, excess);
         }
         if !held.lots.is_empty() || !balance.is_zero() {
             holdings.push(held);

@@ -127,7 +127,7 @@ pub enum LotProblem {
     MoreThanHeld(Decimal),
     /// It sells for an unknown price.
     NoPrice,
-    /// The lots at its address have this much more than the address.
+    /// This much of it exceeds the balance of its address.
     MoreThanBalance(Decimal),
 }
 

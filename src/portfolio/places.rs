@@ -1,6 +1,6 @@
 //! How much of a coin is where: at addresses whose balance counts, or elsewhere.
 
-use super::cost::{Holding, LotState, part};
+use super::cost::{Holding, LotProblem, LotState, part};
 use crate::model::{Decimal, Text};
 use crate::user_data::Lot;
 
@@ -111,6 +111,28 @@ pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Ho
         last.cost = last.cost.clone() + &std::mem::take(&mut elsewhere.cost);
     }
     (elsewhere, there)
+}
+
+/// Removes an amount that exceeds the balance of an address from the lots there: from the oldest first, like a sale.
+pub(super) fn remove_excess(held: &mut Holding, excess: &Decimal) {
+    let mut rest = excess.clone();
+    for state in held.lots.iter_mut().filter(|state| !state.open.is_zero()) {
+        if rest.is_zero() {
+            break;
+        }
+        let taken = rest.clone().min(state.open.clone());
+        if let Some(cost) = split_cost(&mut state.cost, &taken, &state.open) {
+            held.costed = held.costed.clone() - &taken;
+            held.cost = held.cost.clone() - &cost;
+        }
+        split_cost(&mut state.own_cost, &taken, &state.open);
+        state.open = state.open.clone() - &taken;
+        state.problem = Some(LotProblem::MoreThanBalance(taken.clone()));
+        rest = rest - &taken;
+    }
+    if held.costed.is_zero() {
+        held.cost = Decimal::default();
+    }
 }
 
 /// Splits an amount with its cost off a lot. Realised profit moves with it, so that it counts once.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::cost::{AddedLots, Holding, LotProblem, LotState};
+use super::cost::{AddedLots, Holding, LotState};
 use crate::model::{Decimal, Text, change_pct};
 use crate::user_data::Watched;
 
@@ -145,8 +145,7 @@ impl HoldingValue {
 
     /// The value of a lot's open amount, and its profit: for a sale the realised one.
     pub fn of_lot(&self, lot: &LotState) -> (Option<Decimal>, Option<Decimal>) {
-        let is_there = !lot.open.is_zero() && !matches!(lot.problem, Some(LotProblem::MoreThanBalance(_)));
-        let value = self.price.as_ref().filter(|_| is_there).map(|price| price * &lot.open);
+        let value = self.price.as_ref().filter(|_| !lot.open.is_zero()).map(|price| price * &lot.open);
         let open_profit = value.clone().zip(lot.cost.as_ref()).map(|(value, cost)| value - cost);
         (value, open_profit.or_else(|| lot.realised.clone()))
     }

@@ -121,7 +121,7 @@ impl WalletReport {
         let mut warnings = lookup.warnings.clone();
         warnings.extend(excesses.iter().map(|ExcessLots { name, coin, amount }| {
             let symbol = &coin.symbol;
-            format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
+            format!("{name}: lots exceed the balance by {amount} {symbol}; the excess is excluded from profit")
         }));
         let today = today(settings);
         let valuation = wallet::value_holdings(holdings, &known, bitcoin.is_some(), today, |holding| {

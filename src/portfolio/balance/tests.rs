@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::model::{Amount, Currency};
-use crate::portfolio::{CostMethod, Quote, Valuation};
+use crate::portfolio::{CostMethod, LotProblem, LotState, Quote, Valuation};
 use crate::user_data::{LotKind, LotPrice};
 
 fn decimal(text: &str) -> Decimal {
@@ -55,7 +55,7 @@ fn balance_replaces_the_amount_of_its_lots() {
     for (balance, there, excess, why) in [
         ("3", "there 3 3 30 0", "0", "equal"),
         ("5", "there 5 3 30 0", "0", "more than the lots: the rest has no cost"),
-        ("1", "there 1 0 0 0", "2", "less than the lots: their cost is unknown"),
+        ("1", "there 1 1 10 0", "2", "less than the lots: the excess is omitted"),
         ("0", "there 0 0 0 0", "3", "nothing is left"),
     ] {
         let expected = (vec![String::from("elsewhere 3 3 30 0"), there.into()], excess.into());
@@ -64,9 +64,9 @@ fn balance_replaces_the_amount_of_its_lots() {
 }
 
 #[test]
-fn lots_of_today_beyond_the_balance_count_the_whole_change() {
+fn lots_of_today_beyond_the_balance_count_without_the_excess() {
     let lots = [lot(1, LotKind::Buy, 3, 9, Some(COLD))];
-    for (balance, change) in [("3", "3"), ("2", "4")] {
+    for (balance, change) in [("3", "3"), ("2", "2")] {
         // The lots keep their own costs beside the average.
         let mut holdings =
             crate::portfolio::holdings(&lots, CostMethod::Average, &|_, _| Some(Decimal::from(1).into()));
@@ -75,6 +75,28 @@ fn lots_of_today_beyond_the_balance_count_the_whole_change() {
         let quote = Quote { price, change_24h_pct: Some(25.0), day_range, ..Quote::default() };
         let valuation = Valuation::new(holdings, Date::constant(2025, 3, 2), |_| quote.clone());
         assert_eq!(valuation.day_change, decimal(change), "{balance}");
+    }
+}
+
+#[test]
+fn excess_is_removed_from_the_oldest_lots() {
+    let lots = [(1, 3, 10), (2, 4, 20)].map(|(id, amount, unit)| lot(id, LotKind::Buy, amount, unit, Some(COLD)));
+    for (balance, whole, left) in [
+        ("6", "there 6 6 100 0", ["2 20 1", "4 80 "]),
+        ("3", "there 3 3 60 0", ["0 0 3", "3 60 1"]),
+        ("0", "there 0 0 0 0", ["0 0 3", "0 0 4"]),
+    ] {
+        assert_eq!(counted(&lots, balance).0, [whole], "{balance}");
+        let mut holdings = of_lots(&lots);
+        count_coin(&mut holdings, &Watched::by_symbol("ORDI"), &[(&COLD, decimal(balance))], &by_id(&lots));
+        let shown = |LotState { open, cost, problem, .. }: &LotState| {
+            let excess = match problem {
+                Some(LotProblem::MoreThanBalance(excess)) => excess.to_string(),
+                _ => String::new(),
+            };
+            format!("{open} {} {excess}", cost.clone().unwrap())
+        };
+        assert_eq!(holdings[0].lots.iter().map(shown).collect::<Vec<_>>(), left, "{balance}");
     }
 }
 
@@ -223,7 +245,13 @@ proptest! {
         let open = |all: &[Holding]| -> Decimal {
             all.iter().flat_map(|held| &held.lots).map(|state| state.open.clone()).sum()
         };
-        prop_assert_eq!(open(&parts), open(&whole));
+        // An excess may be of more than the open lots there: a sale at one address can be of lots at another one.
+        let removed: Decimal = parts.iter().flat_map(|held| &held.lots).filter_map(|state| match &state.problem {
+            Some(LotProblem::MoreThanBalance(excess)) => Some(excess.clone()),
+            _ => None,
+        }).sum();
+        prop_assert!(removed <= excesses.iter().map(|(.., by)| by.clone()).sum());
+        prop_assert_eq!(open(&parts) + &removed, open(&whole));
         prop_assert_eq!(sum(&parts, |held| &held.realised), sum(&whole, |held| &held.realised));
         prop_assert!(parts.iter().all(|held| held.costed <= held.amount && !held.cost.is_negative()));
         if excesses.is_empty() {

@@ -120,6 +120,15 @@ pub(super) fn is_oversold(holding: &HoldingValue) -> bool {
     lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
+/// By how much the lots at an address exceed its balance; `None` if they don't.
+pub(super) fn excess(holding: &HoldingValue) -> Option<Decimal> {
+    let amounts = holding.holding.lots.iter().filter_map(|lot| match &lot.problem {
+        Some(LotProblem::MoreThanBalance(amount)) => Some(amount.clone()),
+        _ => None,
+    });
+    amounts.reduce(|sum, amount| sum + &amount)
+}
+
 /// Paints the details that fit in a high row: the number of lots, below the name after `indent`, the average cost of
 /// a unit, and how much has a known cost if that isn't all.
 fn second_line(
@@ -227,7 +236,8 @@ pub(super) fn paint_lot(
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
             LotProblem::MoreThanHeld(_) => (String::from(ABSENT), theme.dim),
-            LotProblem::MoreThanBalance(_) => (String::from("not held"), theme.warn),
+            LotProblem::MoreThanBalance(_) if rest.open.is_zero() => (String::from(NOT_HELD), theme.warn),
+            LotProblem::MoreThanBalance(_) => (String::from(ABSENT), theme.dim),
         };
         if gain.is_none() {
             cells.number(HoldingCell::Profit, words, style);

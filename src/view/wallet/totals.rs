@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::columns::signed;
-use super::holding_rows::is_oversold;
+use super::columns::{amount, signed};
+use super::holding_rows::{excess, is_oversold};
 use crate::app::State;
 use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn, with_currency};
 use crate::model::{Currency, Decimal, Text};
@@ -227,6 +227,15 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let oversold = valuation.symbols(is_oversold);
     if !oversold.is_empty() {
         parts.push(warning(named("sold more than held:", &oversold, width / 4)));
+    }
+    let exceeding = valuation.symbols(|held| excess(held).is_some());
+    if let Some(symbol) = exceeding.first() {
+        let mut excesses = holdings.iter().filter_map(excess);
+        let only = excesses.next().filter(|_| !hides && excesses.next().is_none());
+        let long =
+            only.map(|by| vec![word(format!("lots exceed the balance by {} {symbol}", amount(&by)), theme.warn)]);
+        let short = named("lots exceed the balance:", &exceeding, width / 4);
+        parts.push(warning(long.into_iter().chain(short).collect()));
     }
     if let Some(pct) = change(day_change_pct) {
         let day = word(format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));

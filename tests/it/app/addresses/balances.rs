@@ -130,7 +130,7 @@ fn lot_that_names_its_address_counts_once() {
     assert_eq!(kinds, [LineKind::Holding(1), LineKind::Address(0), LineKind::Holding(0)]);
     answer_balances(&mut app, vec![balance("ordi", 1, 0)]);
     let valuation = app.state.wallet.holdings().valuation();
-    assert_eq!([&valuation.value, &valuation.cost].map(ToString::to_string), ["50", "20"]);
+    assert_eq!([&valuation.value, &valuation.cost].map(ToString::to_string), ["50", "25"], "1 there keeps its cost");
     answer_balances(&mut app, Vec::new());
     assert_eq!(value(&app), "40", "the token was spent");
 }
@@ -280,6 +280,33 @@ fn lot_counts_nothing_at_an_address_without_its_token() {
         let screen = app.screen((120, 35));
         assert!(screen.contains("not held"), "{screen}");
     }
+}
+
+#[test]
+fn excess_of_the_lots_over_a_balance_leaves_the_profit_of_the_rest() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} \"cold\""));
+    for lot in ["865000 ordi @ 4 cold 2026-05-05", "1 ordi @ 4 cold 2026-05-06"] {
+        app.keys("a");
+        app.keys(lot);
+        app.key(KeyCode::Enter);
+    }
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 865_000, 0)]);
+    assert_eq!(value(&app), "8650000");
+    // The holding, whose lots are hidden at first.
+    app.keys("ggj");
+    app.key(KeyCode::Right);
+    let screen = app.screen((160, 45));
+    for part in ["lots exceed the balance by 1 ORDI", "+5,190,000", "864,999"] {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    assert!(!screen.contains("not held"), "{screen}");
+    app.keys("a");
+    app.keys("sell 1 ordi @ 9 cold 2026-05-07");
+    app.key(KeyCode::Enter);
+    let screen = app.screen((160, 45));
+    assert!(!screen.contains("lots exceed"), "{screen}");
 }
 
 #[test]

@@ -290,18 +290,19 @@ fn sale_leaves_the_place_that_it_names() {
 }
 
 #[test]
-fn lot_with_a_part_of_unknown_value_has_no_value() {
+fn excess_over_a_balance_is_removed_from_the_oldest_lot() {
     let server = both();
     let shell = Shell::on(&server);
     shell.run(&format!("wallet address add {COLD} --label cold")).ok();
-    // Of the second lot, 3 are elsewhere and 5 at the address, whose lots exceed its balance.
+    // Of the second lot, 3 are elsewhere and 5 at the address. The rest of the first one, also 3, exceeds its balance.
     for lot in ["8 slug-1 @ 0.05 2025-03-01 cold", "8 slug-1 @ 0.05 2025-03-02", "sell 5 slug-1 @ 0.1 2025-03-03"] {
         shell.run(&format!("wallet add {lot}")).ok();
     }
     let whole = shell.run("wallet").ok().json();
-    let lot = &whole["data"]["lots"][1];
+    let lots = &whole["data"]["lots"];
     assert!(whole["warnings"].to_string().contains("lots exceed the balance"), "{whole}");
-    assert_eq!((&lot["value"], &lot["profit"], &lot["share_pct"]), (&Value::Null, &Value::Null, &Value::Null), "{lot}");
+    assert_eq!(lots[0]["remaining"], "0.000000000000000001", "{lots}");
+    assert_eq!((&lots[1]["value"], &lots[1]["profit"]), (&json!("0.8"), &json!("0.4")), "{lots}");
 }
 
 /// A service of both groups without bitcoin. Of 450 coins, the last is the token `ordi` by its deploy inscription,
