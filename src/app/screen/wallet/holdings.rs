@@ -1,6 +1,7 @@
 //! The holdings of the wallet tab, above its watched coins.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
@@ -294,35 +295,46 @@ impl Holdings {
         (self.valuation, self.coins) = (valuation, coins);
     }
 
-    /// The rows: each holding, followed by its lots if it is expanded; then each address, followed by its balances.
+    /// The rows: each holding, followed by its lots if it is expanded; and each address, followed by its balances. They
+    /// are sorted together by value; in other orders, the addresses come last, in the order they were added.
     pub(super) fn lines(&self) -> Vec<WalletLine> {
         let mut lines = Vec::new();
-        self.add_holdings(None, &mut lines);
-        for (index, held) in self.addresses().iter().enumerate() {
+        let mut elsewhere = self.at(None).peekable();
+        let addresses = self.addresses().iter().map(|held| self.address_value(held)).enumerate();
+        let mut addresses: Vec<(usize, Option<Decimal>)> = addresses.collect();
+        let compare = |a: Option<&Decimal>, b: Option<&Decimal>| self.order.compare_values(a, b);
+        addresses.sort_by(|(_, a), (_, b)| compare(a.as_ref(), b.as_ref()).unwrap_or(Ordering::Equal));
+        for (index, value) in addresses {
+            let is_before = |held: &HoldingValue| {
+                compare(held.value.as_ref(), value.as_ref()).is_none_or(|ordering| ordering != Ordering::Greater)
+            };
+            while let Some((index, holding)) = elsewhere.next_if(|(_, held)| is_before(held)) {
+                self.add_holding(index, holding, &mut lines);
+            }
+            let Some(held) = self.addresses().get(index) else { continue };
             let address = &held.entry.address;
             let key = compact_str::format_compact!("address {address}");
             lines.push(WalletLine { kind: LineKind::Address(index), key });
             if self.shows_balances(held) {
-                self.add_holdings(Some(address), &mut lines);
+                self.at(Some(address)).for_each(|(index, holding)| self.add_holding(index, holding, &mut lines));
                 lines.extend(held.unvalued().map(|(place, token)| WalletLine {
                     kind: LineKind::Unvalued(index, place),
                     key: compact_str::format_compact!("balance {address} {:?}", token.balance.ticker),
                 }));
             }
         }
+        elsewhere.for_each(|(index, holding)| self.add_holding(index, holding, &mut lines));
         lines
     }
 
-    fn add_holdings(&self, address: Option<&Text>, lines: &mut Vec<WalletLine>) {
-        for (index, holding) in self.at(address) {
-            lines.push(WalletLine { kind: LineKind::Holding(index), key: row_key(&holding.holding) });
-            if self.is_expanded(holding) {
-                let lots = holding.holding.lots.iter().enumerate();
-                lines.extend(lots.map(|(place, lot)| WalletLine {
-                    kind: LineKind::Lot(index, place),
-                    key: lot_key(lot.id, address),
-                }));
-            }
+    fn add_holding(&self, index: usize, holding: &HoldingValue, lines: &mut Vec<WalletLine>) {
+        lines.push(WalletLine { kind: LineKind::Holding(index), key: row_key(&holding.holding) });
+        if self.is_expanded(holding) {
+            let lots = holding.holding.lots.iter().enumerate();
+            lines.extend(lots.map(|(place, lot)| WalletLine {
+                kind: LineKind::Lot(index, place),
+                key: lot_key(lot.id, holding.holding.address.as_ref()),
+            }));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 use crate::app::screen::known_values::compare_known;
-use crate::model::Text;
+use crate::model::{Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue};
 use crate::user_data::Watched;
 
@@ -212,6 +212,11 @@ impl HoldingSort {
         if sort.is_reversed && sort.by == Order::Name {
             watched.reverse();
         }
+    }
+
+    /// Compares the values of a holding and an address; `None` unless the order is by value.
+    pub(super) fn compare_values(self, a: Option<&Decimal>, b: Option<&Decimal>) -> Option<Ordering> {
+        (self.by == Order::Value).then(|| self.compare(a, b, Ord::cmp))
     }
 
     /// Compares two values: the larger one first unless reversed, unknown ones last.

@@ -65,7 +65,10 @@ impl WalletScreen {
         // The first removed row, and which of those after it are removed, too.
         let is_removed = |line: &&WalletLine| match (selected, line.kind) {
             (LineKind::Holding(own) | LineKind::Lot(own, _), LineKind::Lot(other, _)) => lots.is_none() && own == other,
-            (LineKind::Address(_), other) => !matches!(other, LineKind::Address(_) | LineKind::Watched(_)),
+            (LineKind::Address(_), LineKind::Holding(other) | LineKind::Lot(other, _)) => {
+                self.holdings.holding(other).and_then(|held| self.address_of(held)) == Some(selected)
+            }
+            (LineKind::Address(own), LineKind::Unvalued(other, _)) => own == other,
             _ => false,
         };
         let first = match selected {

@@ -127,7 +127,7 @@ fn lot_that_names_its_address_counts_once() {
     let totals = [&valuation.value, &valuation.cost, &valuation.profit].map(ToString::to_string);
     assert_eq!(totals, ["110", "40", "40"], "4 elsewhere and 7 there, 4 of which have a cost");
     let kinds: Vec<LineKind> = app.state.wallet.lines().iter().map(|line| line.kind).collect();
-    assert_eq!(kinds, [LineKind::Holding(1), LineKind::Address(0), LineKind::Holding(0)]);
+    assert_eq!(kinds, [LineKind::Address(0), LineKind::Holding(0), LineKind::Holding(1)]);
     answer_balances(&mut app, vec![balance("ordi", 1, 0)]);
     let valuation = app.state.wallet.holdings().valuation();
     assert_eq!([&valuation.value, &valuation.cost].map(ToString::to_string), ["50", "25"], "1 there keeps its cost");

@@ -62,6 +62,41 @@ fn condition_alone_is_about_the_selected_labelled_address() {
 }
 
 #[test]
+fn addresses_and_coins_are_sorted_by_value_together() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 7, 0)]);
+    for line in ["2 ordi @ 1 2026-11-01", "1 bitcoin 2026-11-01"] {
+        app.keys("a");
+        app.keys(line);
+        app.key(KeyCode::Enter);
+    }
+    let rows = |app: &App| {
+        let name = |kind| match kind {
+            LineKind::Holding(index) => {
+                let held = &app.state.wallet.holdings().holding(index).unwrap().holding;
+                let place = if held.address.is_some() { " there" } else { "" };
+                format!("{}{place}", held.coin.symbol)
+            }
+            LineKind::Address(_) => String::from("address"),
+            other => panic!("{other:?}"),
+        };
+        app.state.wallet.lines().iter().map(|line| name(line.kind)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&app), ["BTC", "address", "ORDI there", "ORDI"]);
+    app.keys("S");
+    assert_eq!(rows(&app), ["ORDI", "address", "ORDI there", "BTC"]);
+    app.keys("sn");
+    assert_eq!(rows(&app), ["BTC", "ORDI", "address", "ORDI there"], "addresses have no other order");
+    app.keys("sv");
+    // The coin below the balances of the address is not one of them.
+    app.keys("ggjd");
+    assert_eq!(rows(&app), ["BTC", "ORDI"]);
+    assert_eq!(app.state.wallet.selected_holding().unwrap().holding.coin.symbol, "ORDI");
+}
+
+#[test]
 fn address_opens_in_the_indexer_and_hides_its_balances() {
     let mut app = wallet();
     add(&mut app, COLD);
