@@ -38,8 +38,25 @@ pub(super) fn run(
     };
     // If it is invalid, nothing is written.
     change(command, &data.addresses)?;
-    user_store::update("wallet", settings, |data| Ok(change(command, &data.addresses)?.into_iter().collect()))?;
+    let mut replaced = None;
+    user_store::update("wallet", settings, |data| {
+        let change = change(command, &data.addresses)?;
+        replaced = change.as_ref().and_then(|change| replaced_label(change, &data.addresses));
+        Ok(change.into_iter().collect())
+    })?;
+    match replaced {
+        Some((before, Some(after))) => say(&format!("renamed {before} to {after}")),
+        Some((before, None)) => say(&format!("removed the label {before}")),
+        None => {}
+    }
     Ok(true)
+}
+
+/// The label that a change replaces, and the new one, if any.
+fn replaced_label(change: &Change, known: &[WalletAddress]) -> Option<(Text, Option<Text>)> {
+    let Change::PutAddress(WalletAddress { address, label: after, .. }) = change else { return None };
+    let before = known.iter().find(|entry| entry.address == *address)?.label.clone()?;
+    (Some(&before) != after.as_ref()).then(|| (before, after.clone()))
 }
 
 /// The change of a command, given the saved addresses; `None` if it only lists them.

@@ -258,6 +258,21 @@ fn addresses_are_listed_without_requests() {
 }
 
 #[test]
+fn replaced_label_of_an_address_is_named() {
+    let server = both();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    for again in [format!("{COLD} --label cold"), COLD.to_owned()] {
+        shell.run(&format!("wallet address add {again}")).ok();
+    }
+    let renamed = shell.run(&format!("wallet address add {COLD} --label vault"));
+    assert_eq!((renamed.status, renamed.stderr.as_str()), (0, "satscope: renamed cold to vault\n"));
+    assert_eq!(renamed.json()["data"]["addresses"][0]["label"], "vault");
+    let removed = shell.command(&format!("wallet address add {COLD} --label")).arg("").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&removed.stderr), "satscope: removed the label vault\n");
+}
+
+#[test]
 fn sale_leaves_the_place_that_it_names() {
     for (lots, value, cost, realised) in [
         (
