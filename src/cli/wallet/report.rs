@@ -93,6 +93,11 @@ impl<'a> Wallet<'a> {
             addresses,
         }
     }
+
+    /// The share of a balance's value in the total, in percent.
+    fn share_pct(&self, value: Option<&Decimal>) -> Option<f64> {
+        percent(value?, self.value?).as_ref().map(Decimal::to_f64)
+    }
 }
 
 impl LotRow {
@@ -179,7 +184,7 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
             });
             row(json!({
                 "kind": "balance", "address": bitcoin_name, "symbol": "BTC", "amount": amount,
-                "value": address.btc_value, "note": note,
+                "value": address.btc_value, "share_pct": wallet.share_pct(address.btc_value.as_ref()), "note": note,
             }))
         });
         let tokens = address.balances.iter().map(move |balance| {
@@ -189,7 +194,7 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
             let note = notes.into_iter().flatten().reduce(|notes, note| format!("{notes}, {note}"));
             row(json!({
                 "kind": "balance", "address": name, "symbol": balance.ticker, "amount": balance.overall,
-                "value": balance.value, "note": note,
+                "value": balance.value, "share_pct": wallet.share_pct(balance.value.as_ref()), "note": note,
             }))
         });
         bitcoin.into_iter().chain(tokens)

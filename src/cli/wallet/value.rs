@@ -216,7 +216,8 @@ pub(super) fn print(
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(layout), &[])
     })?;
     if output::format(format) == Format::Csv && !addresses.is_empty() {
-        say("warning: the CSV omits the balances of addresses (use --format json)");
+        say("warning: the CSV omits the balances of addresses (use --format json, or satscope brc20 balances ADDRESS \
+             --format csv)");
     }
     let prices = reply.as_ref().map(|reply| (Group::Market, reply.simulated));
     let balances = simulated.then_some((Group::Indexer, true));

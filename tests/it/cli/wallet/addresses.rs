@@ -50,10 +50,14 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
     assert_eq!(address["balances"][2]["unvalued_because"], "no known coin for the ticker");
     let table = shell.run("wallet --format table").ok().stdout;
     assert!(table.starts_with("USD 0.50 without twin, mine\n"), "{table}");
+    let ordi = table.lines().find(|line| line.contains(" ordi ")).unwrap();
+    assert!(ordi.contains(" 100% "), "the share in the total: {table}");
     let mine = table.lines().find(|line| line.contains(" mine ")).unwrap();
     assert!(mine.contains("cold") && mine.trim_end().ends_with("no known coin for the ticker"), "{table}");
     let csv = shell.run("wallet --format csv");
-    assert!(csv.status == 0 && csv.stderr.contains("the CSV omits the balances of addresses"), "{}", csv.stderr);
+    let command = "satscope brc20 balances ADDRESS --format csv";
+    assert!(csv.status == 0 && csv.stderr.contains("omits the balances of addresses (use --format json, or "));
+    assert!(csv.stderr.contains(command), "{}", csv.stderr);
 
     // The balance gives the amount, and the lot the cost.
     shell.run(&format!("wallet add 4 slug-1 @ 0.05 --address {COLD}")).ok();
@@ -160,6 +164,7 @@ fn bitcoin_of_addresses_counts() {
     let table = shell.run("wallet --format table").ok().stdout;
     let row = table.lines().find(|line| line.contains("BTC")).unwrap();
     assert!(row.contains(" cold ") && row.trim_end().ends_with("-0.5 unconfirmed"), "{table}");
+    assert!(row.contains(" 100% "), "the share in the total: {table}");
     // The balance gives the amount, and the lot the cost.
     shell.run(&format!("wallet add 1 bitcoin @ 50000 --address {COLD}")).ok();
     let whole = shell.run("wallet").ok().json();
