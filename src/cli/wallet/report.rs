@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::addresses::AddressRow;
 use crate::client::{Reply, Warning};
-use crate::format::{ABSENT, Age, MoneyIn, Signed};
+use crate::format::{ABSENT, Age, Exact, MoneyIn, Signed, with_separators};
 use crate::model::{Amount, Currency, Decimal, RateOrigin, Text, UtcTime, address, provider};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
@@ -180,7 +180,8 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
         let bitcoin_name = name.clone();
         let bitcoin = address.btc.as_ref().map(|amount| {
             let note = address.btc_unconfirmed.as_ref().map(|change| {
-                if change.is_negative() { format!("{change} unconfirmed") } else { format!("+{change} unconfirmed") }
+                let shown = with_separators(&change.to_string());
+                if change.is_negative() { format!("{shown} unconfirmed") } else { format!("+{shown} unconfirmed") }
             });
             row(json!({
                 "kind": "balance", "address": bitcoin_name, "symbol": "BTC", "amount": amount,
@@ -189,7 +190,8 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
         });
         let tokens = address.balances.iter().map(move |balance| {
             let parts = balance.available.zip(balance.transferable.filter(|amount| *amount > Amount::ZERO));
-            let parts = parts.map(|(rest, amount)| format!("{rest} available, {amount} transferable"));
+            let parts =
+                parts.map(|(rest, amount)| format!("{} available, {} transferable", Exact(rest), Exact(amount)));
             let notes = [balance.unvalued_because.map(str::to_owned), parts];
             let note = notes.into_iter().flatten().reduce(|notes, note| format!("{notes}, {note}"));
             row(json!({

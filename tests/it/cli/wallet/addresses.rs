@@ -173,6 +173,27 @@ fn bitcoin_of_addresses_counts() {
 }
 
 #[test]
+fn note_of_a_balance_groups_digits_in_the_table_only() {
+    let server = Server::start(|target| {
+        if target.starts_with("/x/") {
+            return (404, String::new());
+        }
+        if target.contains("/brc-20/") {
+            let row = json!({"ticker": "mubi", "available_balance": "28629000", "transferrable_balance": "1145700.5", "overall_balance": "29774700.5"});
+            return (200, json!({"limit": 500, "offset": 0, "total": 1, "results": [row]}).to_string());
+        }
+        let coin = json!({"id": 1, "cmcRank": 1, "name": "MUBI", "symbol": "MUBI", "slug": "mubi", "brc20_ticker": "mubi", "quotes": [{"name": "USD", "price": 0.1}]});
+        (200, json!({"data": {"cryptoCurrencyList": [coin], "totalCount": "1"}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    let added = shell.run(&format!("wallet address add {COLD} --label cold")).ok().json();
+    assert_eq!(added["data"]["addresses"][0]["balances"][0]["transferable"], "1145700.5");
+    let table = shell.run("wallet --format table").ok().stdout;
+    let row = table.lines().find(|line| line.contains(" mubi ")).unwrap();
+    assert!(row.trim_end().ends_with("28,629,000 available, 1,145,700.5 transferable"), "{table}");
+}
+
+#[test]
 fn failing_address_does_not_hide_the_others() {
     let server = both();
     let shell = Shell::on(&server);
