@@ -130,6 +130,7 @@ fn usage_message(mut error: clap::Error) -> String {
     {
         error.remove(ContextKind::Suggested);
     }
+    help::add_url_tip(&mut error);
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(said)) = error.get(kind) {
             let short = text::cut(Cow::Borrowed(said), MAX_QUOTED).into_owned();

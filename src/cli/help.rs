@@ -3,7 +3,8 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::error::ErrorKind;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _, Id};
 
@@ -15,6 +16,9 @@ const SERVE: &str = "serve";
 
 /// Global options that `serve` doesn't have.
 const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
+
+/// Names for the option with the URL of a service, of which there is one for each group.
+const SERVICE_OPTIONS: [&str; 3] = ["--service", "--server", "--url"];
 
 /// Whether a command accepts an option of its parent commands. The names of those that reject one are unique.
 pub(super) fn accepts(command: &str, option: &str) -> bool {
@@ -48,6 +52,27 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     };
     check_serve(&matches)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// Names the options with URLs of services in the error for an unknown option that looks like one of them.
+pub(super) fn add_url_tip(error: &mut Error) {
+    let is_service = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) => SERVICE_OPTIONS.contains(&option.as_str()),
+        _ => false,
+    };
+    let is_of_serve = match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => usage.to_string().contains(&format!(" {SERVE} ")),
+        _ => false,
+    };
+    if error.kind() != ErrorKind::UnknownArgument || !is_service || is_of_serve {
+        return;
+    }
+    // The usage has an option with similar letters, too.
+    if error.remove(ContextKind::SuggestedArg).is_some() {
+        error.remove(ContextKind::Usage);
+    }
+    let tip = StyledStr::from("to set a URL, use '--base-url' (market data) or '--indexer-url' (indexer)");
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
 }
 
 /// The valid values of a positional argument in the notation of clap's errors, such as `<NAME>...`; empty if it takes any

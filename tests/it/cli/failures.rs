@@ -15,6 +15,20 @@ fn unknown_option_has_no_misleading_tip() {
 }
 
 #[test]
+fn unknown_option_for_a_url_names_the_right_ones() {
+    for option in ["--service", "--server", "--url"] {
+        for line in [format!("{option} http://a.example coins"), format!("coins {option}=http://a.example")] {
+            let run = Shell::new().run(&line);
+            run.fails(2, &format!("unexpected argument '{option}' found"));
+            let tip = "  tip: to set a URL, use '--base-url' (market data) or '--indexer-url' (indexer)\n";
+            assert!(run.stderr.contains(tip) && !run.stderr.contains("--reverse"), "{line}: {}", run.stderr);
+        }
+        let run = Shell::new().run(&format!("serve {option} http://a.example"));
+        assert!(!run.stderr.contains("--base-url"), "serve has no such option: {}", run.stderr);
+    }
+}
+
+#[test]
 fn commands_that_change_something_say_that_they_have_not() {
     let shell = Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1");
     for (command, last, outcome) in [
