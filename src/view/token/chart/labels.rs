@@ -10,7 +10,9 @@ use crate::view::widgets::chart::{MoreCandles, Series, Shown, candle_labels, nee
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
 /// still names the source of candles. Indicators are named with the interval of their closes: `interval`, or the width of
-/// the shown candles; a missing one with `more`, which gives the chart more candles. In a zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no room for a pane.
+/// the shown candles; one without enough candles is named with `more`, the key that gives the chart more of them. In a
+/// zoomed chart, the shown time range comes first, except in the last form. The last two forms don't say that there is no
+/// room for a pane.
 pub(super) fn style_labels(
     view: &ChartView,
     (averages, interval, more): (&[MovingAverage], CandleWidth, Option<&MoreCandles>),
