@@ -1,6 +1,6 @@
 //! Deterministic noise: hashes, and smooth noise over time.
 
-use std::ops::RangeBounds;
+use std::ops::RangeInclusive;
 
 /// The finaliser of SplitMix64: a permutation of all 64-bit numbers.
 pub(crate) const fn mix(x: u64) -> u64 {
@@ -79,26 +79,50 @@ impl Octave {
 /// A sum of octaves, each slower and wider than the previous one: a random walk in closed form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<const N: usize> {
-    octaves: [(Octave, f64); N],
+    layers: [Layer; N],
+}
+
+/// An octave of a walk.
+#[derive(Clone, Copy, Debug)]
+struct Layer {
+    octave: Octave,
+    /// Maximum deviation of this octave from zero.
+    width: f64,
+    /// Maximum deviation of the faster octaves together.
+    faster: f64,
 }
 
 impl<const N: usize> Walk<N> {
     /// Creates octaves with these periods in seconds. `daily` is the approximate daily volatility; like a random walk,
     /// it scales with the square root of time.
     pub(crate) fn new(key: u64, periods: &[i64; N], daily: f64) -> Walk<N> {
-        Walk { octaves: periods.map(|period| (Octave::new(hash(key, period as u64), period), width(period, daily))) }
+        let mut faster = 0.0;
+        let layers = periods.map(|period| {
+            let width = width(period, daily);
+            let layer = Layer { octave: Octave::new(hash(key, period as u64), period), width, faster };
+            faster += width;
+            layer
+        });
+        Walk { layers }
     }
 
     /// The value at a time.
     pub(crate) fn at(&mut self, secs: i64) -> f64 {
-        self.octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
+        self.layers.iter_mut().map(|layer| layer.octave.at(secs) * layer.width).sum()
     }
 
-    /// The part of the value at a time that comes from the octaves with these indexes.
-    pub(crate) fn part(&mut self, octaves: impl RangeBounds<usize>, secs: i64) -> f64 {
-        let octaves = (octaves.start_bound().cloned(), octaves.end_bound().cloned());
-        let octaves = self.octaves.get_mut(octaves).unwrap_or_default();
-        octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
+    /// `base` plus the value at a time, or nothing if that is certainly within `range`, even if something up to `slack`
+    /// is added. The widest octaves are computed first, and for most times of a long span, one or two are enough.
+    pub(crate) fn outside(&mut self, range: &RangeInclusive<f64>, secs: i64, base: f64, slack: f64) -> Option<f64> {
+        let mut value = base;
+        for layer in self.layers.iter_mut().rev() {
+            value += layer.octave.at(secs) * layer.width;
+            let rest = layer.faster + slack;
+            if value - rest >= *range.start() && value + rest <= *range.end() {
+                return None;
+            }
+        }
+        Some(value)
     }
 }
 
@@ -141,9 +165,23 @@ mod tests {
         again.reverse();
         assert_eq!(values, again);
         assert!(values.iter().all(|v| v.abs() <= reach(&periods, 0.04)));
-        let parts = |secs| backward.part(..2, secs) + backward.part(2.., secs);
-        let sums: Vec<f64> = (-500..500).map(|i| i * 37).map(parts).collect();
-        assert!(sums.iter().zip(&values).all(|(sum, value)| (sum - value).abs() < 1e-12));
+    }
+
+    #[test]
+    fn walk_finds_all_values_outside_of_a_range() {
+        let periods = [20, 320, 5_120, 81_920];
+        let mut walk = Walk::new(7, &periods, 0.04);
+        let times = || (-500..500).map(|i| i * 37);
+        let values: Vec<f64> = times().map(|secs| 1.0 + walk.at(secs)).collect();
+        let range = 0.999..=1.001;
+        for (secs, value) in times().zip(values) {
+            match walk.outside(&range, secs, 1.0, 0.0) {
+                Some(found) => assert!((found - value).abs() < 1e-12),
+                None => assert!(range.contains(&value)),
+            }
+        }
+        assert!(times().any(|secs| walk.outside(&range, secs, 1.0, 0.0).is_none()));
+        assert_eq!(times().find(|&secs| walk.outside(&range, secs, 1.0, 1.0).is_none()), None);
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! Price and volume of a coin at a time.
 
+use std::ops::RangeInclusive;
+
 use super::super::noise::{Walk, hash, reach, significant};
 use super::catalogue::Coin;
 
 /// Periods of the price's octaves in seconds, from a few ticks to most of a year. No period is a multiple of another
 /// one or of a chart's step.
 const PRICE_PERIODS: [i64; 11] = [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397_591, 1_590_371, 6_361_487, 21_445_901];
-
-/// The number of octaves that make fast moves, with periods of less than a day.
-const FAST: usize = 6;
 
 /// Periods of the volume's octaves. The volume is a sum over a day and changes slowly.
 const VOLUME_PERIODS: [i64; 5] = [1_801, 7_207, 28_813, 115_249, 922_013];
@@ -45,7 +44,7 @@ pub(super) struct Price {
     walk: Walk<11>,
     /// Deviation of wrapped bitcoin from bitcoin.
     stray: Option<Walk<11>>,
-    fast_reach: f64,
+    stray_reach: f64,
 }
 
 impl Price {
@@ -53,14 +52,12 @@ impl Price {
     pub(super) fn new(seed: u64, coin: &Coin, bitcoin: &Coin) -> Price {
         let key = |coin: &Coin| hash(seed, u64::from(coin.id) << 8);
         let moved = if coin.wraps_bitcoin { bitcoin } else { coin };
-        let (fast, _) = PRICE_PERIODS.split_at(FAST);
-        let stray = if coin.wraps_bitcoin { reach(&PRICE_PERIODS, PEG_DAILY) } else { 0.0 };
         Price {
-            fast_reach: reach(fast, moved.daily) + stray,
             anchor: coin.price,
             beta: moved.beta,
             walk: Walk::new(key(moved), &PRICE_PERIODS, moved.daily),
             stray: coin.wraps_bitcoin.then(|| Walk::new(key(coin), &PRICE_PERIODS, PEG_DAILY)),
+            stray_reach: if coin.wraps_bitcoin { reach(&PRICE_PERIODS, PEG_DAILY) } else { 0.0 },
         }
     }
 
@@ -75,19 +72,10 @@ impl Price {
         (price / self.anchor).ln()
     }
 
-    /// The logarithm of the price at a time, without the fast moves, which are at most [`Price::fast_reach`].
-    pub(super) fn slow(&mut self, secs: i64, trend: f64) -> f64 {
-        self.walk.part(FAST.., secs) + self.beta * trend
-    }
-
-    /// The fast moves at a time, likewise.
-    pub(super) fn fast(&mut self, secs: i64) -> f64 {
-        self.walk.part(..FAST, secs) + self.stray.as_mut().map_or(0.0, |walk| walk.at(secs))
-    }
-
-    /// The largest fast move.
-    pub(super) fn fast_reach(&self) -> f64 {
-        self.fast_reach
+    /// The logarithm of the price at a time, likewise, plus `base`, unless it is certainly within `range`.
+    pub(super) fn outside(&mut self, range: &RangeInclusive<f64>, secs: i64, trend: f64, base: f64) -> Option<f64> {
+        let value = self.walk.outside(range, secs, self.beta * trend + base, self.stray_reach)?;
+        Some(value + self.stray.as_mut().map_or(0.0, |walk| walk.at(secs)))
     }
 }
 

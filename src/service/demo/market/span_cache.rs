@@ -4,6 +4,9 @@ use super::catalogue::Coin;
 use super::money::{Money, convert};
 use super::price::{MarketTrend, Price};
 
+/// Every how many points are looked at first for a low and a high.
+const FIRST_LOOK: usize = 32;
+
 /// The multiples of `step` in the `span` up to `bucket` (inclusive).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
@@ -85,28 +88,27 @@ impl<T> Entry<T> {
     /// The lowest and the highest of the `known` prices and those of a coin at the points since `from`.
     pub(super) fn extremes(&self, seed: u64, bitcoin: &Coin, coin: &Coin, from: i64, known: (f64, f64)) -> (f64, f64) {
         let mut price = Price::new(seed, coin, bitcoin);
-        let reach = price.fast_reach();
         let points = self.points.get(self.points.partition_point(|(secs, ..)| *secs < from)..).unwrap_or_default();
-        let (mut low, mut high) = ((price.logarithm(known.0), None), (price.logarithm(known.1), None));
-        for point in points {
+        let mut range = price.logarithm(known.0)..=price.logarithm(known.1);
+        let (mut low, mut high) = (None, None);
+        // A few distant points first: the closer the range is to the final one, the more of the others are skipped.
+        for point in points.iter().step_by(FIRST_LOOK).chain(points) {
             let &(secs, trend, rate) = point;
-            let slow = price.slow(secs, trend) + if self.in_bitcoin { rate.ln() } else { 0.0 };
-            // Most prices are no extreme even with the largest fast move.
-            if slow - reach >= low.0 && slow + reach <= high.0 {
-                continue;
+            let base = if self.in_bitcoin { rate.ln() } else { 0.0 };
+            let Some(value) = price.outside(&range, secs, trend, base) else { continue };
+            if value < *range.start() {
+                range = value..=*range.end();
+                low = Some(point);
             }
-            let value = slow + price.fast(secs);
-            if value < low.0 {
-                low = (value, Some(point));
-            }
-            if value > high.0 {
-                high = (value, Some(point));
+            if value > *range.end() {
+                range = *range.start()..=value;
+                high = Some(point);
             }
         }
         // The same number as in a chart.
         let mut price_at = |&(secs, trend, rate): &(i64, f64, f64)| convert(price.at(secs, trend), rate);
-        let low = low.1.map_or(known.0, &mut price_at);
-        (low, high.1.map_or(known.1, price_at))
+        let low = low.map_or(known.0, &mut price_at);
+        (low, high.map_or(known.1, price_at))
     }
 
     /// Stores the value of a coin.
