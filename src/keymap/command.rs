@@ -200,3 +200,28 @@ pub enum Command {
     /// Quit.
     Quit,
 }
+
+impl Command {
+    /// Whether the command only moves the selection, the cursor or the columns.
+    pub fn moves(self) -> bool {
+        matches!(
+            self,
+            Command::Up
+                | Command::Down
+                | Command::PageUp
+                | Command::PageDown
+                | Command::First
+                | Command::Last
+                | Command::Left
+                | Command::Right
+                | Command::PreviousDay
+                | Command::NextDay
+                | Command::ScrollLeft
+                | Command::ScrollRight
+                | Command::ScrollMarketsLeft
+                | Command::ScrollMarketsRight
+                | Command::NextPanel
+                | Command::PreviousPanel
+        )
+    }
+}

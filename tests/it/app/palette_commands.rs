@@ -45,6 +45,24 @@ fn open_symbol(screen: &Screen) -> &str {
 }
 
 #[test]
+fn movements_are_the_last_commands_without_a_text() {
+    let mut screen = named(&[]);
+    for place in ["", "<enter>", "<esc>4", "5", "6"] {
+        screen.keys(place);
+        screen.keys(":");
+        let all = lines(&mut screen);
+        assert!(all.iter().any(|line| line.contains("command")), "{all:?}");
+        for movement in ["page up", "page down", "first row", "last row"] {
+            assert!(!all.iter().any(|line| line.contains(movement)), "{movement}: {all:?}");
+        }
+        // They are found by name.
+        screen.keys("page up");
+        assert!(line_with(&mut screen, "page up").contains("command"));
+        screen.keys("<esc>");
+    }
+}
+
+#[test]
 fn commands_of_the_coin_view_are_found_everywhere() {
     let mut screen = named(&[]);
     for place in ["", "<enter>", "<esc>6"] {

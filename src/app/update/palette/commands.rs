@@ -82,12 +82,12 @@ fn named_quality(query: &str, title: &str, names: &str) -> Option<Quality> {
 
 /// All commands that are meaningful outside a text field, each with its other names to search, one in a line.
 pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let all = || COMMANDS.iter().filter(|entry| is_offered(state, entry));
-    let (here, others): (Vec<&Entry>, Vec<&Entry>) =
-        all().partition(|entry| entry.use_in(state.screen_context()).is_some());
+    let mut entries: Vec<&Entry> = COMMANDS.iter().filter(|entry| is_offered(state, entry)).collect();
+    // Those of this screen first. Movements come last: everybody moves by keys.
+    entries.sort_by_key(|entry| (entry.command.moves(), entry.use_in(state.screen_context()).is_none()));
     // Several keys may do the same on a screen.
     let mut seen = BTreeSet::new();
-    here.into_iter().chain(others).filter_map(move |entry| {
+    entries.into_iter().filter_map(move |entry| {
         let place = place(state, entry)?;
         let help = entry.use_in(place.context)?.help;
         if opens_selection(entry.command, place.context) {
