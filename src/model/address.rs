@@ -51,6 +51,13 @@ pub fn is_beginning(text: &str) -> bool {
     starts && text.len() < MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// Whether the case of a string's letters matters if it is an address: in Base58, but neither in Bech32 nor in hex
+/// digits.
+pub fn is_case_sensitive(address: &str) -> bool {
+    let has_prefix = |prefix: &str| address.get(..prefix.len()).is_some_and(|it| it.eq_ignore_ascii_case(prefix));
+    address.len() >= MIN_LENGTH && !["bc1", "tb1", "bcrt1", "0x"].into_iter().any(has_prefix)
+}
+
 /// Parses an address and checks its checksum and network. It may be a payment URI: `bitcoin:bc1q…?amount=1`.
 ///
 /// # Errors
@@ -100,6 +107,16 @@ pub(crate) fn without_scheme(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_base58_is_case_sensitive() {
+        assert!(is_case_sensitive("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"));
+        let others =
+            ["BC1QD2MZS0P9RHJRP9494U0EDTLLEULFQT4X268CG8", "0x52908400098527886E0F7030069857D2E4169EE7", "Nobody"];
+        for address in others {
+            assert!(!is_case_sensitive(address), "{address}");
+        }
+    }
 
     #[test]
     fn address_is_checked_and_canonical() {

@@ -32,6 +32,7 @@ mod lists;
 mod live;
 mod live_ranges;
 mod missing_rows;
+mod mistyped_addresses;
 mod more_coins;
 mod not_found;
 mod notes;

@@ -106,7 +106,10 @@ pub fn interpret(text: &str) -> Vec<Subject> {
 fn settled(word: &str, rest: &str) -> Option<Subject> {
     match word.to_ascii_lowercase().as_str() {
         "token" | "ticker" | "brc20" | "brc-20" => ticker(rest),
-        "address" | "addr" => Some(Subject::Address(address(rest).unwrap_or_else(|| rest.into()))),
+        "address" | "addr" => match address(rest) {
+            None if problem::is_invalid_address(rest) => None,
+            valid => Some(Subject::Address(valid.unwrap_or_else(|| rest.into()))),
+        },
         "sat" => rest.parse().ok().map(Subject::Sat),
         "block" | "height" => height(rest),
         "inscription" => {

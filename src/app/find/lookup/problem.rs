@@ -14,23 +14,43 @@ const HEX_DIGITS: usize = 64;
 /// `None`.
 pub fn problem(text: &str) -> Option<String> {
     let text = text.trim();
-    if is_like_inscription_id(text) && InscriptionRef::parse(text).is_none() {
-        let is_short = text.len() < HEX_DIGITS && !text.contains(['i', 'I']);
+    let id = after_word("inscription", text).unwrap_or(text);
+    if is_like_inscription_id(id) && InscriptionRef::parse(id).is_none() {
+        let is_short = id.len() < HEX_DIGITS && !id.contains(['i', 'I']);
         if is_short {
             return Some(String::from("Incomplete inscription ID"));
         }
         return Some(String::from("Not an inscription ID (64 hex digits, i, index)"));
     }
-    if address::is_beginning(text) {
+    let address = address_in(text);
+    if address::is_beginning(address) {
         return Some(String::from("Incomplete Bitcoin address"));
     }
-    if address::is_similar(text) {
-        return address::parse(text).err().map(|error| capitalised(&error.to_string()));
+    if address::is_similar(address) {
+        return address::parse(address).err().map(|error| capitalised(&error.to_string()));
     }
-    let named = text.split_once(' ').filter(|(word, _)| word.eq_ignore_ascii_case("sat")).map(|(_, rest)| rest.trim());
+    let named = after_word("sat", text);
     let is_sat = is_like_percentile(text) || text.contains('°') || is_large_number(text);
     let sat = named.or_else(|| is_sat.then_some(text))?;
     sat.parse::<SatNumber>().err().map(|error| format!("Not a sat: {error}"))
+}
+
+/// The text after this word; `None` if it doesn't begin with it.
+fn after_word<'a>(expected: &str, text: &'a str) -> Option<&'a str> {
+    let (word, rest) = text.split_once(' ')?;
+    word.eq_ignore_ascii_case(expected).then(|| rest.trim())
+}
+
+/// The address of a text that may say so (`address bc1q…`) or be a payment URI.
+fn address_in(text: &str) -> &str {
+    let text = after_word("address", text).or_else(|| after_word("addr", text)).unwrap_or(text);
+    address::without_scheme(text)
+}
+
+/// Whether a string has the form of a Bitcoin address but isn't valid.
+pub(super) fn is_invalid_address(text: &str) -> bool {
+    let text = address_in(text);
+    address::is_similar(text) && address::parse(text).is_err()
 }
 
 /// Whether a string is a number too large for a block or an inscription.
@@ -73,8 +93,11 @@ mod tests {
         assert_eq!(problem("bc1qd2mzs0p9").as_deref(), Some("Incomplete Bitcoin address"));
         let degree = problem("0°977170′1426″5‴").unwrap();
         assert!(degree.starts_with("Not a sat: invalid degree: "), "{degree}");
-        let address = problem("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9").unwrap();
-        assert!(address.starts_with("Not a Bitcoin address: "), "{address}");
+        let mistyped = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9";
+        for text in [mistyped.to_owned(), format!("address {mistyped}"), format!("bitcoin:{mistyped}?amount=1")] {
+            let address = problem(&text).unwrap();
+            assert!(address.starts_with("Not a Bitcoin address: "), "{text}: {address}");
+        }
     }
 
     #[test]

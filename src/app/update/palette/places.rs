@@ -6,7 +6,7 @@ use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
-use crate::model::{InscriptionRef, address};
+use crate::model::{InscriptionRef, Text, address};
 
 use super::destination::Destination;
 use super::found::{Found, Group};
@@ -73,7 +73,8 @@ pub(super) fn find(
     };
     // A keyword before or after it gives its type.
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
-    let address = candidates(&as_typed(query, typed), None).into_iter().find(|it| matches!(it, Subject::Address(_)));
+    let spelled = as_typed(query, typed);
+    let address = candidates(&spelled, None).into_iter().find(|it| matches!(it, Subject::Address(_)));
     let subjects = candidates(query, token.as_ref()).into_iter().filter(|it| !matches!(it, Subject::Address(_)));
     let mut subjects: Vec<Subject> = address.into_iter().chain(subjects).collect();
     // It is on the screen, so it comes before the block or sat with that number.
@@ -118,9 +119,9 @@ pub(super) fn find(
     }
     for (place, entry) in state.user.current().addresses.iter().enumerate() {
         let label = entry.label.as_deref().unwrap_or_default();
-        let text = format!("address {} {label}", entry.address).to_lowercase();
         let subject = Subject::Address(entry.address.clone());
-        if let Some(quality) = words_quality(query, &text).filter(|_| !is_found(&subject, found)) {
+        let quality = subject_quality(&spelled, &subject, label);
+        if let Some(quality) = quality.filter(|_| !is_found(&subject, found)) {
             let item = labelled(state, looked_up(subject, query, Destination::default()));
             // The user's own name for something comes first.
             let is_label = !label.is_empty() && label.to_lowercase() == query;
@@ -130,12 +131,34 @@ pub(super) fn find(
     }
     for (place, recent) in state.recent.iter().enumerate() {
         let Recent::Subject(subject) = recent else { continue };
-        let quality = words_quality(query, &subject.describe().to_lowercase());
+        let quality = subject_quality(&spelled, subject, "");
         if let Some(quality) = quality.filter(|_| !is_found(subject, found)) {
             let item = labelled(state, looked_up(subject.clone(), query, Destination::default()));
             found.push(Found::new(quality, Group::Place, place, Item { kind: Kind::Recent, ..item }));
         }
     }
+}
+
+/// How well a subject and its label match a query with the case of its words as typed. Each word has to be in the
+/// address or inscription ID as typed, since with a typo, it is another one; or nearly in the words around it.
+fn subject_quality(spelled: &str, subject: &Subject, label: &str) -> Option<Quality> {
+    let query = spelled.to_lowercase();
+    let (kind, id, has_case): (&str, &Text, bool) = match subject {
+        Subject::Address(address) => ("address", address, address::is_case_sensitive(address)),
+        Subject::Inscription(InscriptionRef::Id(id)) => ("inscription", id, false),
+        _ => return words_quality(&query, &subject.describe().to_lowercase()),
+    };
+    let lower = id.to_lowercase();
+    let around = format!("{kind} {}", label.to_lowercase());
+    let is_matched = |word: &str| {
+        let folded = word.to_lowercase();
+        let is_in_id = if has_case { id.contains(word) } else { lower.contains(&folded) };
+        is_in_id || words_quality(&folded, &around).is_some()
+    };
+    if !spelled.split_whitespace().all(is_matched) {
+        return None;
+    }
+    words_quality(&query, &format!("{kind} {lower} {}", label.to_lowercase()))
 }
 
 /// Whether it is the number of an inscription in the loaded list of inscriptions.
