@@ -276,12 +276,12 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let mut found: Vec<Found> = Vec::new();
     coins::find(state, palette, &typed, Destination::default(), &mut found);
     places::find(state, &typed, &spelled, Destination::default(), palette.looks_up, &mut found);
-    for Reading { name, destination, is_abbreviated } in destination::readings(&typed) {
+    for Reading { name, destination, quality } in destination::readings(&typed) {
         let before = found.len();
         coins::find(state, palette, &name, destination, &mut found);
         places::find(state, &name, &spelled, destination, palette.looks_up, &mut found);
-        for item in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
-            item.quality = item.quality.max(Quality::Word);
+        for item in found.iter_mut().skip(before).filter(|_| quality > Quality::Exact) {
+            item.quality = item.quality.max(quality);
             item.group = Group::Abbreviated;
         }
     }

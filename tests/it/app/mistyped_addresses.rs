@@ -113,3 +113,15 @@ fn typo_beside_an_address_is_forgiven() {
         }
     }
 }
+
+#[test]
+fn typo_before_a_label_opens_its_address() {
+    // `cold` is nearly the beginning of `holders`, and `adress` has the length of a ticker.
+    for (label, typed) in [("cold", "adress cold"), ("cold storage", "adress cold"), ("cold", "cold adress")] {
+        for open in ["5g", ":"] {
+            let mut screen = with_label(label);
+            screen.keys(&format!("{open}{typed}<enter>"));
+            assert_eq!(screen.state.indexer.subject(), Some(Subject::Address(ADDRESS.into())), "{open}{typed}");
+        }
+    }
+}

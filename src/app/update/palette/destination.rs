@@ -32,32 +32,38 @@ pub(super) struct Reading {
     pub(super) name: String,
     /// What the others say.
     pub(super) destination: Destination,
-    /// Whether any of these is abbreviated.
-    pub(super) is_abbreviated: bool,
+    /// How well the worst of these matches: exactly, as the start of a word, or with a typo.
+    pub(super) quality: Quality,
 }
 
 impl Destination {
-    /// Reads a word: a period, or the first letters of a style or panel, or nearly its name. Returns whether it isn't
-    /// the whole name, too.
-    fn parse(word: &str) -> Option<(Destination, bool)> {
+    /// Reads a word: a period, or the first letters of a style or panel, or nearly its name. Returns how well it matches
+    /// the name, too.
+    fn parse(word: &str) -> Option<(Destination, Quality)> {
         let empty = Destination::default();
         if let Some(period) = Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(word)) {
-            return Some((Destination { period: Some(period), ..empty }, false));
+            return Some((Destination { period: Some(period), ..empty }, Quality::Exact));
         }
-        let begins = |name: &str, letters: usize| {
-            (word.len() >= letters && name.starts_with(word)) || fuzzy_quality(word, name) == Some(Quality::Typo)
+        let matches = |name: &str, letters: usize| {
+            if word == name {
+                return Some(Quality::Exact);
+            }
+            let begins = word.len() >= letters && name.starts_with(word);
+            if begins { Some(Quality::Word) } else { fuzzy_quality(word, name).filter(|it| *it == Quality::Typo) }
         };
-        if let Some(style) = ChartStyle::ALL.into_iter().find(|style| begins(style.as_str(), MIN_STYLE_LETTERS)) {
-            let singular = style.as_str().trim_end_matches('s');
-            let is_whole = word == style.as_str() || word == singular;
-            return Some((Destination { style: Some(style), ..empty }, !is_whole));
+        let mut styles = ChartStyle::ALL.into_iter();
+        let style = styles.find_map(|style| Some((style, matches(style.as_str(), MIN_STYLE_LETTERS)?)));
+        if let Some((style, quality)) = style {
+            let is_singular = word == style.as_str().trim_end_matches('s');
+            let quality = if is_singular { Quality::Exact } else { quality };
+            return Some((Destination { style: Some(style), ..empty }, quality));
         }
-        let find =
-            |panels: &[(&'static str, Panel)]| panels.iter().copied().find(|(name, _)| begins(name, MIN_PANEL_LETTERS));
-        let token = find(&TOKEN_PANELS).map(|(name, panel)| (name, Destination { panel: Some(panel), ..empty }));
-        let indexer =
-            || find(&INDEXER_PANELS).map(|(name, panel)| (name, Destination { indexer_panel: Some(panel), ..empty }));
-        token.or_else(indexer).map(|(name, destination)| (destination, name != word))
+        let find = |panels: &[(&'static str, Panel)]| {
+            panels.iter().find_map(|&(name, panel)| Some((panel, matches(name, MIN_PANEL_LETTERS)?)))
+        };
+        let of_token = |(panel, quality)| (Destination { panel: Some(panel), ..empty }, quality);
+        let of_indexer = |(panel, quality)| (Destination { indexer_panel: Some(panel), ..empty }, quality);
+        find(&TOKEN_PANELS).map(of_token).or_else(|| find(&INDEXER_PANELS).map(of_indexer))
     }
 
     /// What both say; `None` if they contradict each other.
@@ -112,13 +118,14 @@ pub(super) fn readings(typed: &str) -> Vec<Reading> {
     subsets.sort_by_key(|subset: &usize| std::cmp::Reverse(subset.count_ones()));
     let reading = |subset: usize| {
         let is_taken = |at: usize| places.iter().position(|&it| it == at).is_some_and(|bit| subset & (1 << bit) != 0);
-        let mut reading = Reading { name: String::new(), destination: Destination::default(), is_abbreviated: false };
+        let destination = Destination::default();
+        let mut reading = Reading { name: String::new(), destination, quality: Quality::Exact };
         let mut name: Vec<&str> = Vec::new();
         for (at, word) in words.iter().enumerate() {
             match parsed.get(at).copied().flatten().filter(|_| is_taken(at)) {
-                Some((part, is_abbreviated)) => {
+                Some((part, quality)) => {
                     reading.destination = reading.destination.and(part)?;
-                    reading.is_abbreviated |= is_abbreviated;
+                    reading.quality = reading.quality.max(quality);
                 }
                 None => name.push(word),
             }
@@ -133,7 +140,7 @@ pub(super) fn readings(typed: &str) -> Vec<Reading> {
 pub(super) fn without_name(typed: &str) -> Option<Destination> {
     let mut all = Destination::default();
     for word in typed.split_whitespace() {
-        let (part, _) = Destination::parse(word).filter(|(_, is_abbreviated)| !is_abbreviated)?;
+        let (part, _) = Destination::parse(word).filter(|(_, quality)| *quality == Quality::Exact)?;
         all = all.and(part)?;
     }
     (!all.is_empty()).then_some(all)
