@@ -125,3 +125,14 @@ fn typo_before_a_label_opens_its_address() {
         }
     }
 }
+
+#[test]
+fn label_after_the_word_address_opens_its_address() {
+    for typed in ["address cold", "addr Cold", "address COLD"] {
+        for open in ["5g", ":"] {
+            let mut screen = with_label("cold");
+            screen.keys(&format!("{open}{typed}<enter>"));
+            assert_eq!(screen.state.indexer.subject(), Some(Subject::Address(ADDRESS.into())), "{open}{typed}");
+        }
+    }
+}

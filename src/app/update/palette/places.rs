@@ -74,7 +74,8 @@ pub(super) fn find(
     // A keyword before or after it gives its type.
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
     let spelled = as_typed(query, typed);
-    let address = candidates(&spelled, None).into_iter().find(|it| matches!(it, Subject::Address(_)));
+    let is_address = |it: &Subject| matches!(it, Subject::Address(_)) && !is_label(state, it);
+    let address = candidates(&spelled, None).into_iter().find(is_address);
     let subjects = candidates(query, token.as_ref()).into_iter().filter(|it| !matches!(it, Subject::Address(_)));
     let mut subjects: Vec<Subject> = address.into_iter().chain(subjects).collect();
     // It is on the screen, so it comes before the block or sat with that number.
@@ -137,6 +138,14 @@ pub(super) fn find(
             found.push(Found::new(quality, Group::Place, place, Item { kind: Kind::Recent, ..item }));
         }
     }
+}
+
+/// Whether the name after the word `address` is a label of the wallet.
+fn is_label(state: &State, subject: &Subject) -> bool {
+    let Subject::Address(name) = subject else { return false };
+    let user = state.user.current();
+    let mut labels = user.addresses.iter().filter_map(|entry| entry.label.as_deref());
+    labels.any(|label| label.to_lowercase() == name.to_lowercase()) && address::parse(name).is_err()
 }
 
 /// How well a subject and its label match a query with the case of its words as typed. Each word has to be in the
