@@ -163,8 +163,8 @@ pub fn decode_as(
 /// Maximum levels of lists and strings around a response: a limit for hostile responses, since each is parsed again.
 const MAX_INNER: usize = 4;
 
-/// Reads the response from a document, whose list may be nested deep, in the only item of another list, or in a string,
-/// up to this many times.
+/// Reads the response from a document. Its list may be wrapped in the only item of another list or in a string, up to
+/// this many times.
 fn read_any(
     text_form: TextForm,
     request: &Request,

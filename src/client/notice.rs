@@ -17,7 +17,7 @@ pub struct Notice {
     pub sentence: Warning,
     /// The subject, if programs react to it.
     pub code: Option<NoticeCode>,
-    /// The parts of the sentence about other subjects than the coins without prices that the code names.
+    /// The sentences about anything but the coins without prices that the code names.
     others: Vec<Warning>,
 }
 
@@ -27,7 +27,7 @@ impl Notice {
         let about_prices = code.as_ref().and_then(NoticeCode::about_prices);
         let parts = sentence.split(SEPARATOR).filter(|part| Some(*part) != about_prices.as_deref());
         let mut others: Vec<Warning> = parts.map(str::to_owned).collect();
-        // Another version may word it differently.
+        // Another version may phrase it differently.
         if about_prices.is_some() && others.first() == Some(&sentence) {
             others.clear();
         }
@@ -230,7 +230,7 @@ mod tests {
         let symbols: Vec<Text> = (0..1_000).map(|number| format!("SYMBOL{number}").into()).collect();
         let sentence = no_prices(&symbols);
         assert!(sentence.len() < 300 && sentence.ends_with("SYMBOL19 and 980 more"), "{sentence}");
-        // As many as a request may have.
+        // The maximum of a request.
         let requested = NoticeCode::NoPrices(symbols[..MAX_SYMBOLS].to_vec());
         assert_eq!(NoticeCode::parse(&requested.to_string()), Some(requested));
         let long: Vec<Text> = (0..1_000).map(|number| format!("{}{number}", "₿".repeat(30)).into()).collect();

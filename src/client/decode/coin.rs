@@ -266,7 +266,7 @@ fn remove_implausible(context: &mut Context<'_>, item: Value<'_>, coin: &mut Coi
     }
 }
 
-/// Minimum prices of a line that is compared with the coin's price.
+/// Minimum prices of a sparkline to compare it with the coin's price.
 const MIN_LINE: usize = 24;
 
 /// Whether the symbol is in lower case only because the service (CoinGecko) lowercases all symbols. Detected by fields

@@ -65,7 +65,7 @@ fn find_around<T>(root: Value<'_>, read: impl Fn(Value<'_>) -> Option<T>) -> Vec
 /// Checks the ids, symbols and pairs next to points that have neither a slug nor a name.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if one is certainly that of another coin.
+/// [`ErrorKind::Mismatch`] if one certainly belongs to another coin.
 pub(super) fn check_names_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Result<(), ErrorKind> {
     let Some(requested) = coin.name() else { return Ok(()) };
     match find_around(root, |object| other_in(object, coin)).first() {

@@ -133,10 +133,10 @@ mod tests {
             ("-18000", Some(-18_000)),
             ("\"-18000\"", Some(-18_000)),
             ("\"-3600\"", Some(-3_600)),
-            // Minutes?
+            // May be minutes.
             ("-300", None),
             ("\"America/New_York\"", None),
-            // The opposite of `GMT+5`.
+            // The sign is the opposite of that in `GMT+5`.
             ("\"Etc/GMT+5\"", None),
             ("\"EST\"", None),
         ] {

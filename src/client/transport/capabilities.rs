@@ -1,4 +1,4 @@
-//! What a service supports, learned from its responses and refusals. It saves requests.
+//! What a service supports, learned from its responses and errors to save requests.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::client::endpoint;
 use crate::client::request::Request;
 
-/// Common page limits of servers. A list of such a length may grow beyond its only page.
+/// Common page limits. A list with exactly this many rows may have more pages later.
 const PAGE_LIMITS: [u64; 7] = [10, 15, 20, 25, 30, 40, 50];
 
 /// Maximum lists whose end is known.
@@ -81,8 +81,8 @@ impl Capabilities {
         self.refuses_all_time.store(refuses_all_time, Ordering::Relaxed);
     }
 
-    /// Adds a page of so many rows. Returns whether it is the last one of its list, if it has fewer rows than requested
-    /// and no total.
+    /// Records the rows of a page that has fewer than requested and no total. Returns whether it is the last one of its
+    /// list.
     pub(super) fn is_end(&self, request: &Request, url: &str, rows: u64) -> bool {
         let mut pages = self.pages.lock();
         let is_known = pages.ends.get(&hash(url)) == Some(&rows);

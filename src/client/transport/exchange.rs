@@ -99,7 +99,7 @@ impl Service {
         self.is_waiting.load(Ordering::Relaxed)
     }
 
-    /// What it supports, as far as known.
+    /// What the service supports, as far as known.
     pub(super) fn capabilities(&self) -> &Capabilities {
         &self.capabilities
     }

@@ -114,7 +114,7 @@ impl Reply {
                 let [old, new] = [&first, &next].map(|notice| notice.sentence.clone());
                 let joined = first.followed_by(next);
                 if joined.is_about_prices() {
-                    // It has the sentences of both.
+                    // The joined notice has the sentences of both.
                     self.warnings.iter_mut().filter(|warning| **warning == old).for_each(|warning| {
                         warning.clone_from(&joined.sentence);
                     });

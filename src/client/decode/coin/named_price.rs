@@ -9,8 +9,8 @@ use crate::model::Currency;
 /// Two prices of the same time that differ by more than this fraction are in different currencies.
 const MAX_DIFFERENCE: f64 = 0.01;
 
-/// Replaces all amounts with those named after the requested currency, if the price is. A price without a currency
-/// that differs, and the amounts beside it, are in another currency.
+/// Replaces all amounts with those named after the requested currency if there is such a price. A differing price
+/// without a currency, and the amounts beside it, are in another currency.
 pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, requested: &Currency, draft: &mut Draft) {
     let code = requested.as_str();
     let find = |names: &[&str]| {

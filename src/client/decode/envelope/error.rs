@@ -109,7 +109,7 @@ pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
     })
 }
 
-/// Whether an error object has only empty values and a code of success: `{"code": 0, "message": ""}`, `{}`.
+/// Whether an error object has only empty values or a success code: `{"code": 0, "message": ""}`, `{}`.
 fn states_no_error(error: Value<'_>) -> bool {
     error.is_object() && !error.is_raw() && error.fields().all(|(_, value)| value.is_null() || !is_failure(&value))
 }

@@ -213,7 +213,7 @@ fn is_failure(state: &str) -> bool {
     failures.iter().any(|word| same_name(state.trim(), word))
 }
 
-/// Whether the error of an event states one.
+/// Whether the error field of an event states an error.
 fn is_error(error: Value<'_>) -> bool {
     match (error.kind(), error.str()) {
         (ValueKind::False, _) => false,

@@ -1,4 +1,4 @@
-//! Tokens of other protocols in lists of BRC-20 balances: wallets also list runes.
+//! Skips tokens of other protocols in lists of BRC-20 balances: wallets also list runes.
 
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -19,7 +19,7 @@ pub(super) struct OtherProtocols {
 }
 
 impl OtherProtocols {
-    /// Whether a balance is of another protocol, which is counted.
+    /// Whether a balance is of another protocol. Counts it if so.
     pub(super) fn contain(&mut self, item: Value<'_>) -> bool {
         let other = NAMES.iter().find_map(|name| other_protocol(item.get(name)?));
         let is_other = other.is_some();

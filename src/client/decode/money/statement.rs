@@ -32,7 +32,7 @@ const NAMES: [&str; 17] = [
 /// How many names, from the first, can only mean the currency that prices were converted to.
 const CERTAIN: usize = 2;
 
-/// How many names, from the last, are the quote of a pair.
+/// Number of names, counted from the end, that are the quote of a pair.
 const QUOTES: usize = 2;
 
 /// What services call sats. It is also the symbol of a token.
@@ -103,7 +103,7 @@ pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
     Currency::of_name(words).or_else(|| code(words)).or_else(|| Currency::of_sign(words))
 }
 
-/// Whether a value may state a currency: text, an object, or CoinMarketCap's id, which is no other number's size.
+/// Whether a value may state a currency: text, an object, or CoinMarketCap's id, a range that no other number is in.
 fn may_state(value: Value<'_>) -> bool {
     let is_id = || value.number().is_some_and(|id| id.len() > 1 && code(id).is_some());
     value.str().is_some() || value.is_object() || is_id()

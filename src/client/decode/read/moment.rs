@@ -7,14 +7,14 @@ use crate::model::{Text, UtcTime};
 pub(in crate::client::decode) enum Zone {
     /// Seconds east of UTC.
     Offset(i32),
-    /// A zone by name, whose offsets are not known.
+    /// A named zone with unknown offsets.
     Unknown(Text),
 }
 
 impl Zone {
     pub(in crate::client::decode) const UTC: Zone = Zone::Offset(0);
 
-    /// The time that a clock in this zone shows as this time of UTC; `None` if the zone is unknown.
+    /// Converts a local time in this zone, read as if it were UTC, to UTC; `None` if the zone is unknown.
     fn local(&self, shown: UtcTime) -> Option<UtcTime> {
         match self {
             Zone::Offset(seconds) => Some(UtcTime::from_millis(shown.millis() - i64::from(*seconds) * 1000)),

@@ -5,7 +5,7 @@ use super::moment::Zone;
 use crate::model::UtcTime;
 
 impl Context<'_> {
-    /// Sets the zone of times that don't state theirs, unless it is `None`; returns the one before.
+    /// Sets the zone of times that don't state theirs, unless it is `None`. Returns the previous zone.
     pub(in crate::client::decode) fn enter_zone(&mut self, zone: Option<Zone>) -> Zone {
         let zone = zone.unwrap_or_else(|| self.zone.clone());
         std::mem::replace(&mut self.zone, zone)
