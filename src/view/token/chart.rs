@@ -136,7 +136,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
 }
 
-/// Paints why there is no chart; returns `false` if there is one.
+/// Paints the reason if there is no chart; returns `false` if there is one.
 fn paint_missing(
     buf: &mut Buffer,
     place: Rect,

@@ -135,7 +135,7 @@ pub(super) fn paint(
 /// Why a coin has no series, or what is shown instead.
 #[derive(Clone, Copy)]
 enum Unpriced<'a> {
-    /// Its series loads.
+    /// Its series is loading.
     Loading,
     /// Its series failed to load, but a list has its price.
     FromList,
@@ -143,11 +143,11 @@ enum Unpriced<'a> {
     OtherCurrency(&'a Currency),
     /// Its series failed to load, and no price is known.
     Unknown,
-    /// The response has no series of it, but a list has its price.
+    /// The response lacks its series, but a list has its price.
     NoHistory,
-    /// The response has no series of the coin with this symbol, which is no longer listed.
+    /// The response lacks the series of the coin with this symbol, which is no longer listed.
     Delisted(&'a str),
-    /// The response has no series of the coin with this symbol.
+    /// The response lacks the series of the coin with this symbol.
     NoData(&'a str),
 }
 

@@ -63,7 +63,7 @@ pub use volume::VolumeLabel;
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no room for more. Without
 /// any price it is one dim sentence.
 ///
-/// As a stateful widget it has a cursor, and records the area and the time axis of the line. With
+/// As a stateful widget, it has a cursor and records the area and the time axis of the line. With
 /// [`Chart::prepare`], a title can say what it shows.
 ///
 /// ```

@@ -113,7 +113,7 @@ fn indicator_labels(
 /// The label of Bollinger bands.
 const BANDS: &str = "BB";
 
-/// Says that there is no such line, since it needs `length` candles, and a shorter form.
+/// The label of an indicator that lacks candles (it needs `length`), and a shorter form.
 fn missing_labels(label: &str, length: usize, more: Option<&MoreCandles>) -> [String; 2] {
     [needed_candles(label, length, more), with_remedy(format!("no {label}"), length, more)]
 }

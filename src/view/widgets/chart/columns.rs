@@ -91,7 +91,7 @@ impl Columns {
         self.width.saturating_sub(self.slots.map_or(0, |slots| slots.blank))
     }
 
-    /// The same time span with a multiple of the columns, such as twice as many for the dots of a line.
+    /// The same time span with a multiple of the columns, such as twice as many for a line in braille dots.
     pub fn with_width(self, width: u16) -> Columns {
         let factor = width.checked_div(self.width).unwrap_or(0);
         let slots = self.slots.map(|slots| Slots { blank: slots.blank.saturating_mul(factor), ..slots });

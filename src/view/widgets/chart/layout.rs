@@ -37,7 +37,7 @@ pub(super) struct Fitted<'a> {
 }
 
 impl<'a> Chart<'a> {
-    /// The width of the candles in an area of this size: wider than the chosen one if so many don't fit.
+    /// The width of the candles in an area of this size: wider than the chosen one if too many would not fit.
     pub fn fitting_candle(&self, area: Rect) -> CandleWidth {
         let summary = self.series.summary().filter(|_| self.style == ChartStyle::Candles);
         summary.map_or(self.candle, |summary| self.fitted(area, &summary).chart.candle)

@@ -1,4 +1,4 @@
-//! What to do about an indicator that has too few candles.
+//! The key that helps if an indicator has too few candles.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,16 +11,17 @@ use crate::view::widgets::text;
 pub struct MoreCandles {
     /// A key and what it does: `{: narrower`.
     pub words: String,
-    /// How many candles there are then.
+    /// The resulting number of candles.
     pub candles: usize,
 }
 
-/// Says how many candles an indicator needs, and what gives the chart as many: `BB needs 20 candles ({: narrower)`.
+/// Says how many candles an indicator needs, and which key gives the chart that many:
+/// `BB needs 20 candles ({: narrower)`.
 pub fn needed_candles(name: &str, length: usize, more: Option<&MoreCandles>) -> String {
     with_remedy(format!("{name} needs {length} candles"), length, more)
 }
 
-/// Words, and what gives the chart `length` candles.
+/// Appends the key that gives the chart `length` candles, if there is one.
 pub fn with_remedy(words: String, length: usize, more: Option<&MoreCandles>) -> String {
     match more.filter(|more| more.candles >= length) {
         Some(more) => format!("{words} ({})", more.words),

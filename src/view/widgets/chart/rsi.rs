@@ -75,7 +75,8 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, length: usize, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(area)), &label(length), theme.chart_axis);
 }
 
-/// Paints the levels and the line, and `tagged` in the columns of `right`. `more`: what gives the chart more candles.
+/// Paints the levels and the line, and `tagged` in the columns of `right`. `more` is the key that gives the chart more
+/// candles.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,

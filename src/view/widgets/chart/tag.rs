@@ -14,7 +14,7 @@ pub(super) struct Tag {
     pub(super) styles: [Style; 2],
 }
 
-/// What points to the line.
+/// Points to the line.
 const SIGN: &str = "◀ ";
 
 /// Columns of [`SIGN`].
