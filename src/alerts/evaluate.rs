@@ -305,8 +305,8 @@ impl Step {
 
 /// The re-arm value for a limit: back from the limit by a tenth of its distance to the first value, but by at least
 /// 0.5% of the limit (10% for fee rates, 0.25 percentage points for changes). If the first value is already beyond the
-/// limit, the distance is that minimum: the next crossing should fire, however far away the value is now. Of a count, it
-/// is a whole number.
+/// limit, the distance is that minimum: the next crossing should fire, however far away the value is now. The
+/// re-arm value of a count is a whole number.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, unit: Unit) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
@@ -324,7 +324,7 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
     if level.is_readable() { level } else { level.rounded(0) }
 }
 
-/// The re-arm value of a count: the next whole number away from the limit. One too large for that stays as it is.
+/// Rounds the re-arm value of a count away from the limit, to a whole number. A value too large to round is unchanged.
 fn whole(comparison: Comparison, limit: &Decimal, level: Decimal) -> Decimal {
     let one = Decimal::from(1);
     let Some((below, above)) = level.multiples_around(&one) else { return level };

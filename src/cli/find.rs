@@ -192,7 +192,7 @@ fn find_named(
     if missing.is_empty() {
         return Ok((FoundCoins::new(coins, Aliases::default()), reply, true));
     }
-    // Without a list of names, any other coin may have them.
+    // Without a list of names, another coin may have the slug or symbol.
     let Some(names) = names(connection, &missing, problem)? else {
         return Ok((FoundCoins::new(coins, Aliases::default()), reply, false));
     };

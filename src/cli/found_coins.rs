@@ -1,4 +1,4 @@
-//! Coins that were found by slugs or symbols, and which of them a name means.
+//! Coins found by slugs or symbols, and which of them a name refers to.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use crate::model::{Coin, Text, text};
 /// The advice for an unknown slug: the command that prints all slugs that are searched.
 pub(super) const ADVICE: &str = "list slugs: satscope coins --limit 5000 --format csv";
 
-/// Minimum common start of a wrong name and one that is suggested instead, in characters.
+/// Minimum common prefix of an unknown name and its suggestion, in characters.
 pub(super) const MIN_ALIKE: usize = 3;
 
-/// Maximum coins that are suggested.
+/// Maximum suggested coins.
 const MAX_SUGGESTED: usize = 3;
 
 /// Coins with their slugs at providers.
@@ -103,7 +103,7 @@ impl FoundCoins {
     }
 }
 
-/// A name in an error.
+/// A name as quoted in errors.
 pub(super) fn quoted(name: &str) -> Cow<'_, str> {
     text::cut(Cow::Borrowed(name), MAX_QUOTED)
 }

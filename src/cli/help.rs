@@ -17,7 +17,7 @@ const SERVE: &str = "serve";
 /// Global options that `serve` doesn't have.
 const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
-/// Names for the option with the URL of a service, of which there is one for each group.
+/// Wrong names for the options that set the URLs of services.
 const SERVICE_OPTIONS: [&str; 3] = ["--service", "--server", "--url"];
 
 /// Whether a command accepts an option of its parent commands. The names of those that reject one are unique.
@@ -54,7 +54,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     Cli::from_arg_matches(&matches)
 }
 
-/// Names the options with URLs of services in the error for an unknown option that looks like one of them.
+/// Adds a tip with the URL options to the error for an unknown option that looks like one of them.
 pub(super) fn add_url_tip(error: &mut Error) {
     let is_service = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) => SERVICE_OPTIONS.contains(&option.as_str()),

@@ -249,7 +249,7 @@ mod tests {
             (Period::Quarter, 59, ["2d", "2d", "2d"]),
             (Period::Day, 140, ["15m", "15m", "15m"]),
             (Period::Day, 32, ["1h", "1h", "1h"]),
-            // So many don't fit.
+            // That many don't fit.
             (Period::Month, 29, ["3d", "3d", "3d"]),
         ] {
             let fitted = |closes| CandleWidth::fitted(None, period, columns, CandleData::default(), closes).to_string();

@@ -128,7 +128,7 @@ impl Decimal {
         u32::try_from(scale.max(0)).unwrap_or(u32::MAX)
     }
 
-    /// Whether its text can be read back. The limit is one of the text: at most 60 characters.
+    /// Whether its text can be parsed again: it has at most 60 characters.
     pub fn is_readable(&self) -> bool {
         self.to_string().len() <= MAX_LENGTH
     }

@@ -35,7 +35,7 @@ pub fn length(interval: &str) -> Option<Duration> {
     Duration::from_secs(unit).checked_mul(count)
 }
 
-/// Whether so many points with this interval are the prices of all time ([`Period::AllTime`]).
+/// Whether this many points with this interval are the prices of all time ([`Period::AllTime`]).
 pub fn is_all_time(count: u32, interval: &str) -> bool {
     count >= Period::AllTime.points() && length(interval) == length(Period::AllTime.interval())
 }

@@ -127,7 +127,7 @@ pub enum LotProblem {
     MoreThanHeld(Decimal),
     /// It sells for an unknown price.
     NoPrice,
-    /// This much of it exceeds the balance of its address.
+    /// The amount by which it exceeds the balance of its address.
     MoreThanBalance(Decimal),
 }
 

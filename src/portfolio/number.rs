@@ -214,8 +214,8 @@ pub fn ambiguous_point<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> 
     })
 }
 
-/// A number with a decimal point and three decimals, with another number of them, so that the point can't separate
-/// thousands: `80` for `80.000`, `1.5` for `1.500`, `1.2340` for `1.234`.
+/// Rewrites a number with three decimals so that its point can't be a thousands separator: `80` for
+/// `80.000`, `1.5` for `1.500`, `1.2340` for `1.234`.
 pub fn unambiguous_fraction(text: &str) -> String {
     match text.trim_end_matches('0').trim_end_matches('.') {
         shorter if shorter.len() < text.len() => shorter.to_owned(),

@@ -180,7 +180,8 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
     }
 }
 
-/// How far outside of the day's range a lot dated today may have cost, with its fee and at any exchange, as a fraction.
+/// How far the cost of a lot dated today may be outside the day's range, as a fraction, because of its fee and
+/// exchange.
 const MAX_OUTSIDE: f64 = 0.05;
 
 /// The value that the change of a holding over 24 hours starts from: for lots dated today their cost if it is near the

@@ -17,7 +17,7 @@ pub struct RuleError {
     pub reason: Reason,
 }
 
-/// The comparisons of rules, in an error.
+/// The comparison operators, as listed in errors.
 pub(super) const COMPARISONS: &str = ">, <, >= or <=";
 
 /// The place as a prefix of the sentence; none at the start.
@@ -58,7 +58,7 @@ pub enum Reason {
     /// A word that names no value.
     #[error("unexpected `{0}` (expected {names})", names = names("or", Measure::follows_name))]
     Measure(String),
-    /// An operator that is no comparison.
+    /// An unknown comparison operator.
     #[error("expected {}", COMPARISONS)]
     Comparison,
     /// A word after the rule.

@@ -22,7 +22,7 @@ pub(super) struct Row {
     checked_at: Option<UtcTime>,
     last_fired_at: Option<UtcTime>,
     last_value: Option<serde_json::Value>,
-    /// The limit that arms it again; `None` unless it is on and disarmed.
+    /// The value that re-arms it; `None` unless it is on and disarmed.
     waits_for: Option<String>,
 }
 
@@ -75,8 +75,8 @@ fn own_reading<'a>(alert: &Alert, values: &Values<'a>) -> Option<Reading<'a>> {
     values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.accepts_source(reading.source))
 }
 
-/// Replaces a row's numbers with the dashboard's text: with units, and with as many digits. Without a current value, it
-/// shows the last one.
+/// Formats a row's numbers as in the dashboard, with units and the same number of digits. Without a current value, the
+/// last one is shown.
 pub(super) fn show_units(
     row: &mut serde_json::Map<String, serde_json::Value>,
     alert: &Alert,

@@ -164,7 +164,7 @@ impl Spec {
         Spec { examples, ..self }
     }
 
-    /// Declares that no coin has its name.
+    /// Declares that its name is never a coin's.
     const fn reserved(self) -> Spec {
         Spec { is_reserved: true, ..self }
     }
@@ -174,7 +174,7 @@ impl Spec {
         Spec { is_positive: true, ..self }
     }
 
-    /// Declares that the points of a price series have its values.
+    /// Declares that its values are the points of a price series.
     const fn in_series(self) -> Spec {
         Spec { is_in_series: true, ..self }
     }

@@ -39,9 +39,9 @@ pub(crate) struct Figures {
     pub(crate) high_24h: f64,
     /// Low of the one-day chart.
     pub(crate) low_24h: f64,
-    /// High of all charts.
+    /// Highest price in all charts.
     pub(crate) all_time_high: f64,
-    /// Low of all charts.
+    /// Lowest price in all charts.
     pub(crate) all_time_low: f64,
 }
 

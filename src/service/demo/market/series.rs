@@ -17,7 +17,7 @@ pub(crate) const WEEK_STEP: i64 = 900;
 /// Length and step of the chart of three months.
 const QUARTER: i64 = 90 * DAY;
 pub(crate) const QUARTER_STEP: i64 = 3_600;
-/// The low and the high of no prices.
+/// The low and the high without any prices.
 const NO_PRICES: (f64, f64) = (f64::INFINITY, 0.0);
 /// Significant digits of sparkline prices, to keep responses small.
 const SPARKLINE_DIGITS: i32 = 5;

@@ -105,7 +105,7 @@ impl<T> Entry<T> {
                 high = Some(point);
             }
         }
-        // The same number as in a chart.
+        // Computed exactly as in a chart.
         let mut price_at = |&(secs, trend, rate): &(i64, f64, f64)| convert(price.at(secs, trend), rate);
         let low = low.map_or(known.0, &mut price_at);
         (low, high.map_or(known.1, price_at))
