@@ -7,16 +7,16 @@
 //! # Where things are
 //!
 //! - [`state`]: the [`State`]. [`screen`] and [`overlay`]: the data of each screen and dialog, with methods that change
-//!   only these: a cursor moves, a list is sorted.
+//!   nothing else, such as moving a cursor or sorting a list.
 //! - [`update`](mod@update): the behaviour. A file for each screen, dialog and group of commands handles messages,
 //!   changes the state and adds effects.
 //! - [`alerts`], [`chart`], [`coins`], [`find`], [`live`], [`posts`], [`saved`], [`sources`], [`status`], [`wallet`]:
-//!   one topic each, with its data that no screen owns and what is computed from the state, for `update` and the view.
+//!   one topic each: data that no screen owns, and values computed from the state for `update` and the view.
 //! - The other modules: types that all of these use, such as [`cursor`], [`menu`] and [`responses`], and the interface
 //!   to the runtime: [`message`], [`effect`], [`demand`](mod@demand), [`deadline`].
 //!
 //! A new file belongs in `update/` if it handles messages or adds effects, in `screen/` or `overlay/` if it holds the
-//! data of one screen or dialog, and else in the folder of its topic.
+//! data of one screen or dialog, and otherwise in the folder of its topic.
 
 pub mod alerts;
 pub mod chart;

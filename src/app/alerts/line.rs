@@ -1,4 +1,4 @@
-//! The line of the alerts dialog: the typed rule with the coins that match its name, and its alert.
+//! The input line of the alerts dialog: the typed rule, the coins that match its name, and its alert.
 
 use std::borrow::Cow;
 
@@ -149,7 +149,7 @@ impl State {
             is_checked && (simulated || !before.state.is_simulated()) && (&before.rule, before.once) == (&rule, once)
         };
         let alert = match edited.and_then(|id| self.alert(id)) {
-            // It keeps its re-arm value.
+            // The edited alert keeps its re-arm value.
             Some(before) if is_unchanged(before) => return Ok(before.clone()),
             Some(before) => {
                 let mut alert = Alert { rule, once, on: true, ..before.clone() };
@@ -174,7 +174,7 @@ impl State {
         Ok(tracked.alert)
     }
 
-    /// The message if no coin has a name, or if that is not known yet.
+    /// The message if no coin has this name, or none is known yet.
     pub(in crate::app) fn unknown_coin(&self, name: &str) -> String {
         let names = self.responses.get(&Request::CoinNames);
         if names.value.is_some() {
@@ -239,7 +239,7 @@ fn with_own_coin(mut found: Vec<NamedCoin>, name: &str, rule: &Rule) -> Vec<Name
     found
 }
 
-/// The line of an edited rule with the limits that are hidden in it.
+/// The line of an edited rule, with its hidden limits filled in.
 fn with_hidden_amounts<'a>(line: &'a str, rule: &Rule) -> Cow<'a, str> {
     let (Condition::Limit(_, limit) | Condition::Every(limit)) = &rule.condition else { return Cow::Borrowed(line) };
     if !line.contains(HIDDEN) {

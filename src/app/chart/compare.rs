@@ -125,15 +125,15 @@ impl Comparison {
         self.add_at(None, coin)
     }
 
-    /// Adds a removed coin again and selects it. It has its former letter, unless another coin has that now. Returns
-    /// `false` if there is no room.
+    /// Restores a removed coin and selects it. It gets its former letter, unless another coin has that letter now.
+    /// Returns `false` if the comparison is full.
     pub(in crate::app) fn restore(&mut self, coin: &Watched, slot: usize) -> bool {
         let is_added = self.add_at(Some(slot), coin.clone());
         self.select(coin);
         is_added
     }
 
-    /// Selects a coin if it is compared.
+    /// Selects a coin if it is in the comparison.
     pub(in crate::app) fn select(&mut self, coin: &Watched) {
         self.selected = self.position(coin).unwrap_or(self.selected);
     }

@@ -83,7 +83,7 @@ fn longest<'a>(lines: &'a [Cow<'_, [Point]>]) -> &'a [Point] {
     lines.iter().max_by_key(|points| points.len()).map_or(&[][..], |points| &**points)
 }
 
-/// Cuts lines to the time for which all of them have prices: changes since different dates can't be compared. A coin
+/// Trims the lines to their common start: changes since different dates can't be compared. A coin
 /// whose prices end before that has no line.
 fn start_together(lines: &mut [Result<Cow<'_, [Point]>, LineError>]) {
     let first = |points: &Cow<'_, [Point]>| points.iter().find(|point| point.price.is_some()).map(|point| point.time);

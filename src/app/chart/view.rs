@@ -31,7 +31,7 @@ impl ChartView {
         CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data, self.closes())
     }
 
-    /// The closes that the bands and the MACD need.
+    /// The number of closes that the shown bands and MACD need.
     fn closes(&self) -> usize {
         let [_, slow, _] = MACD_LENGTHS;
         let bands = if self.has_bands { BOLLINGER_LENGTH } else { 0 };

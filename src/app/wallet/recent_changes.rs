@@ -29,7 +29,7 @@ pub enum RecentChange {
 }
 
 impl State {
-    /// What the user last saw of the wallet: its values in its tab, or those when the tab was left.
+    /// The wallet's values that the user last saw: those in its tab, or those when the tab was left.
     pub(in crate::app) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());

@@ -30,8 +30,8 @@ pub enum Filter {
     Not(Box<Filter>),
 }
 
-/// Defines [`Field`] from one table, in the order of the dialog: each field with its names in filters, of one or
-/// more words, the shown one first. Alerts accept the same names.
+/// Defines [`Field`] from one table, in the order of the dialog. Each field has one or more names in filters, of one or
+/// more words; the first is shown. Alerts accept the same names.
 macro_rules! fields {
     ($($(#[$doc:meta])* $Field:ident = $($name:literal),+;)*) => {
         /// A number of a coin.
@@ -135,7 +135,7 @@ impl Filter {
 }
 
 impl Field {
-    /// The field that the first of these words name, and how many of them do.
+    /// The field named by the first of these words, and how many words its name has.
     pub(super) fn read<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(Field, usize)> {
         let starts_with = |name: &str| {
             let mut words = words.clone();

@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         self.peek().is_some_and(is_first) || self.field().is_some()
     }
 
-    /// The field that the next words name, and how many words do.
+    /// The field named by the next words, and how many words its name has.
     fn field(&self) -> Option<(Field, usize)> {
         Field::read(self.words.get(self.at..)?.iter().map(|word| word.text))
     }

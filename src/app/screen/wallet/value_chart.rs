@@ -24,8 +24,8 @@ pub struct ValueChart {
     pub added: Vec<(UtcTime, Text)>,
     /// When the amounts changed during the chart, oldest first.
     pub changes: Vec<UtcTime>,
-    /// The last of these times, without later ones that were too small to matter. A change of the value is a gain or a
-    /// loss only from there on.
+    /// The time of the last change that was large enough to matter. Only since then is a change in value a gain or a
+    /// loss.
     pub changed_at: Option<UtcTime>,
     /// The first step since then; that time itself if no step is later.
     pub compared_from: Option<UtcTime>,
@@ -42,8 +42,8 @@ impl ValueChart {
         points.get(start..).unwrap_or_default()
     }
 
-    /// When the amounts last changed so much that it matters: the inflows and outflows since then, or during the whole
-    /// chart if there is no such time, are together too small to be seen in the change of the value.
+    /// When the amounts last changed notably: all inflows and outflows since then are together too small to show in the
+    /// change in value. `None` if that holds for the whole chart.
     pub fn last_notable_change(&self) -> Option<UtcTime> {
         let value = |time: UtcTime| {
             let index = self.points.binary_search_by_key(&time, |point| point.time).ok()?;
@@ -64,8 +64,7 @@ impl ValueChart {
     }
 
     /// The points after the last inflow that would leave a flat line before it; all points if too few follow. The values
-    /// before an outflow are always included: there is no other place to see them, and a shorter period shows those after
-    /// it.
+    /// before an outflow are always included: they are shown nowhere else, while a shorter period shows those after it.
     pub fn readable<'a>(&self, points: &'a [Point]) -> &'a [Point] {
         let known = points.iter().enumerate().filter_map(|(index, point)| Some((index, point.time, point.price?)));
         let known: Vec<(usize, UtcTime, f64)> = known.collect();
@@ -83,7 +82,7 @@ impl ValueChart {
     }
 }
 
-/// The share of the value from which inflows and outflows matter: it is printed as 0.1%.
+/// Minimum share of the value at which inflows and outflows matter: the smallest that is printed as 0.1%.
 const MIN_FLOW: f64 = 0.000_5;
 
 /// Maximum factor from one value to the next that leaves the scale readable.
@@ -151,7 +150,7 @@ mod tests {
         assert_eq!(chart.readable(&jumped), &jumped[3..]);
         assert_eq!(chart.readable(&jumped[..8]), &jumped[..8], "too few points follow");
         let sold = points(&[100.0, 101.0, 9.0, 9.1, 9.2, 9.3, 9.2, 9.1]);
-        assert_eq!(chart.readable(&sold), &sold[..], "what was held before is shown");
+        assert_eq!(chart.readable(&sold), &sold[..], "values before the sale are shown");
         let doubled = points(&[50.0, 51.0, 100.0, 101.0, 102.0, 103.0, 104.0, 105.0]);
         assert_eq!(chart.readable(&doubled), &doubled[..]);
         assert_eq!(changed(1).readable(&jumped), &jumped[..], "only the price rose then");

@@ -1,9 +1,9 @@
-//! What the palette found, and its order.
+//! The items that the palette found, and their order.
 
 use crate::app::find::fuzzy::Quality;
 use crate::app::find::palette::Item;
 
-/// A found item and what decides its position.
+/// A found item and its sort key.
 pub(super) struct Found {
     /// How well it matches.
     pub(super) quality: Quality,
@@ -45,11 +45,11 @@ pub(super) enum Group {
     /// Items with an abbreviated destination, which may also begin a word of a name or command. Their quality is at
     /// most that of such a word.
     Abbreviated,
-    /// What the text means without a name: parts of the selected coin or ticker, which is not open, and what is outside
-    /// the dashboard. After a coin with that name.
+    /// Parts of the selected coin or ticker while it is not open, and destinations outside the dashboard. They come
+    /// after a coin with the typed name.
     Unnamed,
-    /// Lookups that nearly any word could be: an unknown ticker, the name of a sat.
+    /// Lookups that match nearly any word: an unknown ticker, the name of a sat.
     Guess,
-    /// What hardly anybody looks for: what can't run, and periods beside other commands with the same words.
+    /// Rarely wanted items: commands that can't run, and periods when other commands have the same words.
     Last,
 }

@@ -222,7 +222,7 @@ fn find_tickers(state: &State, query: &str, destination: Destination, found: &mu
     }
 }
 
-/// The quality and group of a lookup: unambiguous ones first, those that any word could be last.
+/// The quality and group of a lookup: unambiguous ones first, those that match any word last.
 fn rank(subject: &Subject, query: &str) -> (Quality, Group) {
     let is_number = query.bytes().all(|b| b.is_ascii_digit() || b == b',');
     match subject {
