@@ -64,7 +64,7 @@ fn balance_replaces_the_amount_of_its_lots() {
 }
 
 #[test]
-fn lots_of_today_beyond_the_balance_count_without_the_excess() {
+fn excess_of_todays_lots_over_the_balance_is_not_counted() {
     let lots = [lot(1, LotKind::Buy, 3, 9, Some(COLD))];
     for (balance, change) in [("3", "3"), ("2", "2")] {
         // The lots keep their own costs beside the average.

@@ -135,7 +135,7 @@ fn change_of_the_same_amounts_is_a_gain() {
 }
 
 #[test]
-fn purchase_too_small_to_matter_leaves_the_change_over_the_period() {
+fn negligible_purchase_keeps_the_change_over_the_period() {
     let bought = |amount| lot(2, "bitcoin", "BTC", amount, "2026-11-19");
     for (amount, is_notable) in [("0.00001", false), ("0.01", true)] {
         let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02"), bought(amount)], Vec::new());

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chart_starts_after_an_inflow_that_would_flatten_it_and_keeps_what_was_sold() {
+    fn chart_starts_after_a_flattening_inflow_and_keeps_values_before_a_sale() {
         let point = |(second, price): (i64, f64)| Point {
             time: UtcTime::from_secs(second),
             price: (price > 0.0).then_some(price),

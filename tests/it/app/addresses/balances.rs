@@ -283,7 +283,7 @@ fn lot_counts_nothing_at_an_address_without_its_token() {
 }
 
 #[test]
-fn excess_of_the_lots_over_a_balance_leaves_the_profit_of_the_rest() {
+fn lots_beyond_a_balance_keep_the_profit_of_the_rest() {
     let mut app = wallet();
     add(&mut app, &format!("{COLD} \"cold\""));
     for lot in ["865000 ordi @ 4 cold 2026-05-05", "1 ordi @ 4 cold 2026-05-06"] {
