@@ -23,22 +23,18 @@ struct Slots {
     first: i64,
     /// The number of candles, at least one.
     count: i64,
-    /// The blank columns before the first candle.
-    blank: u16,
 }
 
 impl Slots {
     /// The column in the middle of a slot.
     fn column(self, slot: i64, width: u16) -> u16 {
         let slot = slot.clamp(0, self.count - 1);
-        let column = (2 * slot + 1) * i64::from(width.saturating_sub(self.blank)) / (2 * self.count);
-        let column = u16::try_from(column).unwrap_or(u16::MAX).saturating_add(self.blank);
-        column.min(width.saturating_sub(1))
+        let column = (2 * slot + 1) * i64::from(width) / (2 * self.count);
+        u16::try_from(column).unwrap_or(u16::MAX).min(width.saturating_sub(1))
     }
 
-    /// The slot in the middle of a column, so that a candle's own column is in its slot; the first one in blank columns.
+    /// The slot in the middle of a column, so that a candle's own column is in its slot.
     fn slot(self, column: u16, width: u16) -> i64 {
-        let (column, width) = (column.saturating_sub(self.blank), width.saturating_sub(self.blank));
         ((2 * i64::from(column) + 1) * self.count / (2 * i64::from(width.max(1)))).min(self.count - 1)
     }
 }
@@ -52,16 +48,15 @@ impl Columns {
     }
 
     /// An axis of candles from the first to the last point. All candles have the same number of columns, since a wider gap
-    /// would look like a missing candle. The newest is in the last columns; blank ones before the first candle look like
-    /// earlier times without prices.
+    /// would look like a missing candle, so the axis may be narrower than `width`.
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
         let (first, last) = (number(start), number(start.saturating_add(span)));
         // Bounded, so that the arithmetic of columns can't overflow.
         let count = last.saturating_sub(first).saturating_add(1).clamp(1, 1 << 40);
-        let blank = even_columns(count, width).map_or(0, |used| width - used);
-        Columns { start, span, width, slots: Some(Slots { candle, first, count, blank }) }
+        let width = even_columns(count, width).unwrap_or(width);
+        Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
     }
 
     /// An axis of the shown candles, without an incomplete first one; of wider ones if there would be more candles than
@@ -83,19 +78,12 @@ impl Columns {
 
     /// The columns of each candle; 0 if there are more candles than columns, and if the axis has none.
     pub fn pitch(&self) -> u16 {
-        self.slots.map_or(0, |slots| u16::try_from(i64::from(self.used_width()) / slots.count).unwrap_or(0))
-    }
-
-    /// The number of columns from the first point to the last: all but blank ones before the first candle.
-    pub fn used_width(&self) -> u16 {
-        self.width.saturating_sub(self.slots.map_or(0, |slots| slots.blank))
+        self.slots.map_or(0, |slots| u16::try_from(i64::from(self.width) / slots.count).unwrap_or(0))
     }
 
     /// The same time span with a multiple of the columns, such as twice as many for a line in braille dots.
     pub fn with_width(self, width: u16) -> Columns {
-        let factor = width.checked_div(self.width).unwrap_or(0);
-        let slots = self.slots.map(|slots| Slots { blank: slots.blank.saturating_mul(factor), ..slots });
-        Columns { width, slots, ..self }
+        Columns { width, ..self }
     }
 
     /// The time of the first point.
@@ -170,12 +158,9 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
     }
 
-    /// The point nearest to `column`; in an axis of candles, the last one of its candle. `None` for a blank column.
+    /// The point nearest to `column`; in an axis of candles, the last one of its candle.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
         let Some(slots) = self.slots else { return chart::nearest(points, self.time(column)) };
-        if column < slots.blank {
-            return None;
-        }
         let number = slots.first.saturating_add(slots.slot(column, self.width));
         let end = slots.candle.start(number.saturating_add(1));
         let index = points.partition_point(|point| point.time < end).checked_sub(1)?;
@@ -288,25 +273,26 @@ mod tests {
     }
 
     #[test]
-    fn candles_are_evenly_spaced_up_to_the_right_edge() {
+    fn candles_are_evenly_spaced_in_as_many_columns_as_they_need() {
         let hour = CandleWidth::parse("1h").unwrap();
-        // The candles and the columns; the columns of each candle, and those of the first, the second and the last one.
-        for (count, width, pitch, first, second, last) in [
-            (122, 137, 1, 15, 16, 136),
-            (24, 53, 2, 6, 8, 52),
-            (25, 84, 3, 10, 13, 82),
-            (61, 84, 1, 23, 24, 83),
-            (31, 84, 2, 23, 25, 83),
-            (43, 43, 1, 0, 1, 42),
-            (49, 84, 1, 35, 36, 83),
+        // The candles and the columns; the used ones, those of each candle, and those of the first, the second and the
+        // last one.
+        for (count, width, used, pitch, first, second, last) in [
+            (122, 137, 122, 1, 0, 1, 121),
+            (24, 53, 48, 2, 1, 3, 47),
+            (25, 84, 75, 3, 1, 4, 73),
+            (61, 84, 61, 1, 0, 1, 60),
+            (31, 84, 62, 2, 1, 3, 61),
+            (43, 43, 43, 1, 0, 1, 42),
+            (49, 84, 49, 1, 0, 1, 48),
             // More candles than columns.
-            (99, 72, 0, 0, 1, 71),
+            (99, 72, 72, 0, 0, 1, 71),
         ] {
             let points = points(&(0..count).map(|n| n * 3_600).collect::<Vec<_>>());
             let columns = Columns::of_candles(&points, hour, width);
             let there: Vec<u16> = points.iter().map(|point| columns.column(point.time)).collect();
             let found = (columns.pitch(), there[0], there[1], *there.last().unwrap());
-            assert_eq!((columns.width(), found), (width, (pitch, first, second, last)), "{count} in {width}");
+            assert_eq!((columns.width(), found), (used, (pitch, first, second, last)), "{count} in {width}");
             if pitch > 0 {
                 assert!(there.windows(2).all(|pair| pair[1] - pair[0] == pitch), "{count} in {width}");
             }
@@ -319,9 +305,8 @@ mod tests {
             let points = points(&(0..122).map(|n| n * 3_600).collect::<Vec<_>>());
             let columns = Columns::of_candles(&points, CandleWidth::parse("1h").unwrap(), width);
             let pitch = usize::from(columns.pitch());
-            let blank = usize::from(width) - 122 * pitch;
-            let candles = (0..122).flat_map(|index| vec![Some(index); pitch]);
-            let expected: Vec<Option<usize>> = std::iter::repeat_n(None, blank).chain(candles).collect();
+            assert_eq!(columns.width(), width / 122 * 122);
+            let expected: Vec<Option<usize>> = (0..122).flat_map(|index| vec![Some(index); pitch]).collect();
             let back = |columns: Columns| -> Vec<Option<usize>> {
                 (0..columns.width()).map(|column| columns.index_at(&points, column)).collect()
             };

@@ -108,6 +108,8 @@ impl<'a> Chart<'a> {
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
         let parts = Parts::of(area, labels, text::width(&last) + 3, volume, panes);
         let columns = self.columns(parts.plot.width);
+        // The last price is beside the newest candle.
+        let parts = parts.narrowed(columns.width());
         Layout { scale, columns, prices, last, largest, parts }
     }
 

@@ -74,4 +74,19 @@ impl Parts {
             bottom: Rect { y: plot.bottom().saturating_add(below), height: bottom, ..plot },
         }
     }
+
+    /// The parts with a plot of at most `width` columns; those at its right follow it.
+    pub(super) fn narrowed(self, width: u16) -> Parts {
+        let narrow = |area: Rect| Rect { width: area.width.min(width), ..area };
+        let plot = narrow(self.plot);
+        Parts {
+            plot,
+            right: Rect { x: plot.right(), ..self.right },
+            volume: narrow(self.volume),
+            rsi: narrow(self.rsi),
+            macd: narrow(self.macd),
+            bottom: narrow(self.bottom),
+            ..self
+        }
+    }
 }

@@ -74,7 +74,7 @@ pub fn time_ticks(columns: &Columns, zone: &Zone) -> Vec<TimeTick> {
     if span <= 0 {
         return only_tick(columns, zone).into_iter().collect();
     }
-    let most = i64::from(columns.used_width() / 9).max(1);
+    let most = i64::from(columns.width() / 9).max(1);
     // Over two months or more, use month names.
     let least = if span > 60 * DAY { 30 * DAY } else { 0 };
     let fits = |step: &&Step| step.seconds() >= least && span / step.seconds() <= most;
