@@ -3,8 +3,6 @@
 mod known_coins;
 mod switch;
 
-use std::sync::Arc;
-
 use crate::client::Request;
 use crate::fetch::Event;
 use crate::keymap::{Command, Key, Tab};
@@ -35,7 +33,7 @@ use crate::app::saved::session::SavedChoices;
 use crate::app::saved::undo::Undo;
 use crate::app::saved::unsaved::Unsaved;
 use crate::app::wallet::last_seen::LastSeen;
-use crate::user_data::watchlist::{ResolvedCoins, Watched};
+use crate::app::wallet::watched_coins::WatchedCoins;
 
 /// Minimum height of a terminal with the offer of live data.
 const MIN_OFFER_ROWS: u16 = 8;
@@ -160,12 +158,8 @@ pub struct State {
     pub(super) title_problem_reported: bool,
     /// Whether the session was restored, or doesn't exist.
     pub restored: bool,
-    /// The watched coins: the configured ones, with the changes of the user data.
-    pub watched: Vec<Watched>,
-    /// The watched coins with the ids found among the known coins; see [`State::resolve`].
-    resolved: Vec<Watched>,
-    /// The resolved coins that have a slug or an id, for lookups.
-    resolved_coins: Arc<ResolvedCoins>,
+    /// The watched coins; see [`State::resolve`].
+    pub watched: WatchedCoins,
     /// The current toast.
     pub toast: Option<Toast>,
     /// Whether mouse capture is on.
@@ -185,7 +179,7 @@ impl State {
         let mut wallet = WalletScreen::new(preferences.period);
         wallet.set_symbols(preferences.watched.iter().map(|coin| coin.symbol.clone()).collect());
         wallet.sync(&Responses::default(), &preferences.watched, &preferences.convert);
-        let resolved_coins = Arc::new(ResolvedCoins::of(&preferences.watched));
+        let watched = WatchedCoins::new(preferences.watched.clone());
         State {
             now,
             size,
@@ -193,7 +187,7 @@ impl State {
             lists: Tag::ALL.map(|tag| {
                 let mut list = ListScreen::new(tag, preferences.page_size);
                 list.columns = ListColumns::new(preferences.columns.clone());
-                list.set_watched(&resolved_coins);
+                list.set_watched(watched.index());
                 list
             }),
             panel_scroll: PanelScroll::default(),
@@ -244,9 +238,7 @@ impl State {
             title_id: None,
             title_problem_reported: false,
             restored: false,
-            watched: preferences.watched.clone(),
-            resolved: preferences.watched.clone(),
-            resolved_coins,
+            watched,
             toast: None,
             mouse: preferences.mouse,
             preferences,
@@ -278,7 +270,7 @@ impl State {
         self.period = period;
         if self.wallet.period() != period {
             self.wallet.set_period(period);
-            self.wallet.sync(&self.responses, &self.watched, &self.convert);
+            self.wallet.sync(&self.responses, self.watched.coins(), &self.convert);
             self.order_watched();
             self.update_holdings();
         }

@@ -10,4 +10,5 @@ pub(super) mod privacy;
 pub mod recent_changes;
 pub mod typed_lot;
 pub(super) mod value_chart;
+pub mod watched_coins;
 pub(crate) mod watched_order;

@@ -63,7 +63,7 @@ impl State {
         let held: HashSet<&CoinId> = self.wallet.holdings().costed().prices.iter().flat_map(ids_of).collect();
         let batches = self.wallet.answered_rows(self.content_rows(), &self.responses, &self.convert);
         let requests = batches.flat_map(|rows| {
-            let mut ids: Vec<CoinId> = rows.filter_map(|row| self.resolved_id(row)).collect();
+            let mut ids: Vec<CoinId> = rows.filter_map(|row| self.watched.id_of(row)).collect();
             ids.retain(|id| !held.contains(id));
             ids.sort_unstable();
             ids.dedup();
@@ -79,7 +79,7 @@ impl State {
 
     /// The coin with [`State::watched_price`].
     fn newer_coin(&self, row: &WalletRow, series: &MarketSeries) -> Option<&Coin> {
-        let id = self.resolved_id(row)?;
+        let id = self.watched.id_of(row)?;
         let (at, coin) = self.responses.dated_coins_by_id().find(|(_, coin)| coin.id == id)?;
         let last = series.points.iter().rev().find(|point| point.price.is_some());
         let is_newer = last.is_none_or(|last| at > last.time);

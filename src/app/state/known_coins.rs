@@ -1,7 +1,5 @@
 //! The known coins: where each comes from, and which are watched.
 
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::State;
@@ -12,8 +10,8 @@ use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
 use crate::model::coin::{MAX_UPDATE_AGE, newest_update};
-use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime};
-use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
+use crate::model::{Coin, CoinId, MarketSeries, Tag, UtcTime};
+use crate::user_data::watchlist::Watched;
 
 /// How long a newer copy of a coin without a price, or with an old one, doesn't replace the copy before. Lists and coins
 /// fetched by their ids are refreshed more often.
@@ -116,7 +114,7 @@ impl State {
     /// single known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
         let by_id = || {
-            let resolved = self.resolved.get(place).filter(|coin| !coin.has_only_symbol())?;
+            let resolved = self.watched.resolved().get(place).filter(|coin| !coin.has_only_symbol())?;
             self.responses.coins_by_id().find(|coin| resolved.is_coin(coin))
         };
         self.listed_watched_coin(place).or_else(by_id)
@@ -124,18 +122,12 @@ impl State {
 
     /// [`State::watched_coin`], from the lists only.
     pub(in crate::app) fn listed_watched_coin(&self, place: usize) -> Option<&Coin> {
-        let resolved = self.resolved.get(place)?;
+        let resolved = self.watched.resolved().get(place)?;
         if resolved.has_only_symbol() {
             None
         } else {
             self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
         }
-    }
-
-    /// The id of a row's coin, if the coin is known.
-    pub(in crate::app) fn resolved_id(&self, row: &WalletRow) -> Option<CoinId> {
-        let resolved = self.resolved.get(row.watched_index).filter(|_| row.ambiguous.is_none())?;
-        resolved.id.clone().map(CoinId)
     }
 
     /// The coin of any list that a series belongs to.
@@ -148,62 +140,18 @@ impl State {
         }
     }
 
-    /// Whether a coin is certainly watched: an entry with a symbol that several known coins share doesn't count.
-    pub fn is_watched(&self, coin: &Coin) -> bool {
-        self.resolved_coins.contains(coin)
-    }
-
-    /// The watched coins, with the ids of the known coins that they certainly are.
-    pub(in crate::app) fn resolved_watchlist(&self) -> &[Watched] {
-        &self.resolved
-    }
-
-    /// The indices of the watched coins that are this coin.
-    pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
-        let both = self.watched.iter().zip(&self.resolved).enumerate();
-        let is_it = |(entry, resolved): (&Watched, &Watched)| {
-            if coin.has_only_symbol() {
-                entry.has_only_symbol() && entry.is_same(coin)
-            } else {
-                !resolved.has_only_symbol() && resolved.is_same(coin)
-            }
-        };
-        both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
-    }
-
-    /// Whether a coin is watched.
-    pub(in crate::app) fn watches(&self, coin: &Watched) -> bool {
-        !self.watched_indices(coin).is_empty()
-    }
-
     /// Resolves the watched coins. Called after a change of these or of the known coins (in lists and in the wallet's
     /// series).
     pub fn resolve(&mut self) {
-        // Only known coins with a watched symbol matter.
-        let mut known: HashMap<IgnoreCase<'_>, Vec<Watched>> =
-            self.watched.iter().map(|entry| (IgnoreCase(&entry.symbol), Vec::new())).collect();
-        for coin in self.lists.iter().flat_map(|list| list.coins()) {
-            if let Some(known) = known.get_mut(&IgnoreCase(&coin.symbol)) {
-                known.push(Watched::from_coin(coin));
-            }
+        let known_coins = self.lists.iter().flat_map(|list| list.coins());
+        let known_series = self.wallet.all_series(&self.responses, &self.convert);
+        if self.watched.resolve(known_coins, known_series) {
+            self.lists.iter_mut().for_each(|list| list.set_watched(self.watched.index()));
         }
-        for series in self.wallet.all_series(&self.responses, &self.convert) {
-            if let Some(known) = known.get_mut(&IgnoreCase(&series.symbol)) {
-                known.push(Watched::from_series(series));
-            }
-        }
-        let resolve = |entry: &Watched| {
-            let known = known.get(&IgnoreCase(&entry.symbol)).map_or(&[][..], Vec::as_slice);
-            entry.resolve(known.iter().cloned())
-        };
-        self.resolved = self.watched.iter().map(resolve).collect();
-        let resolved_coins = ResolvedCoins::of(&self.resolved);
-        if resolved_coins != *self.resolved_coins {
-            self.resolved_coins = Arc::new(resolved_coins);
-            self.lists.iter_mut().for_each(|list| list.set_watched(&self.resolved_coins));
-        }
-        if self.wallet.set_symbols(self.current_symbols()) {
-            self.wallet.sync(&self.responses, &self.watched, &self.convert);
+        let known_coins = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
+        let symbols = self.watched.current_symbols(known_coins);
+        if self.wallet.set_symbols(symbols) {
+            self.wallet.sync(&self.responses, self.watched.coins(), &self.convert);
             self.order_watched();
         }
         self.resolve_token();
@@ -236,22 +184,8 @@ impl State {
         }
     }
 
-    /// The symbol of each watched coin, taken from a known coin with the same slug or id, since coins are renamed.
-    fn current_symbols(&self) -> Vec<Text> {
-        let mut symbols: Vec<Text> = self.watched.iter().map(|entry| entry.symbol.clone()).collect();
-        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
-        for coin in known.filter(|coin| self.resolved_coins.contains(coin)) {
-            for (entry, symbol) in self.watched.iter().zip(&mut symbols) {
-                if !entry.has_only_symbol() && entry.is_coin(coin) && !symbol.eq_ignore_ascii_case(&coin.symbol) {
-                    *symbol = coin.symbol.clone();
-                }
-            }
-        }
-        symbols
-    }
-
     /// Whether the service no longer lists a watched coin, although it lists the others.
     pub fn is_delisted(&self, row: &WalletRow) -> bool {
-        self.resolved_id(row).is_some_and(|id| self.responses.lacks_coin(&id))
+        self.watched.id_of(row).is_some_and(|id| self.responses.lacks_coin(&id))
     }
 }

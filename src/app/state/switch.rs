@@ -40,8 +40,6 @@ impl State {
             // Part of the user data.
             sources: _,
             watched: _,
-            resolved: _,
-            resolved_coins: _,
             // Already set for the new source.
             now: _,
             size: _,

@@ -34,7 +34,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             if let Some(token) = &mut state.token {
                 token.sync(responses, convert, &state.posts);
             }
-            state.wallet.sync(responses, watched, convert);
+            state.wallet.sync(responses, watched.coins(), convert);
             state.resolve();
             state.order_watched();
             state.update_value_chart();
@@ -119,7 +119,7 @@ pub(super) fn all(state: &mut State) {
     if let Some(token) = token {
         token.sync(responses, convert, posts);
     }
-    wallet.sync(responses, watched, convert);
+    wallet.sync(responses, watched.coins(), convert);
     state.update_sort_values();
     state.find_more_coins();
     state.resolve();

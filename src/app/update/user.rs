@@ -98,11 +98,11 @@ fn sync_sources(state: &mut State, effects: &mut Vec<Effect>) {
 /// Updates the watched coins from the user data.
 fn sync_watched(state: &mut State) {
     let watched = state.user.current().watchlist.apply_to(&state.preferences.watched);
-    if watched == state.watched {
+    if watched == state.watched.coins() {
         return;
     }
-    state.watched = watched;
+    state.watched.replace(watched);
     state.resolve();
-    state.wallet.sync(&state.responses, &state.watched, &state.convert);
+    state.wallet.sync(&state.responses, state.watched.coins(), &state.convert);
     state.order_watched();
 }

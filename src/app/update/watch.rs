@@ -15,7 +15,7 @@ pub(super) fn toggle(state: &mut State, coin: Watched, effects: &mut Vec<Effect>
 
 /// Watches or unwatches a coin, unless it already is as wanted.
 pub(super) fn set(state: &mut State, coin: Watched, watched: bool, effects: &mut Vec<Effect>) {
-    if state.watches(&coin) != watched {
+    if state.watched.has_entry(&coin) != watched {
         return toggle(state, coin, effects);
     }
     let already = if watched { "Already watching" } else { "Not watching" };
@@ -33,8 +33,8 @@ pub(super) fn toggle_row(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Watches or unwatches a coin whose entry several coins may share.
 fn toggle_entry(state: &mut State, coin: Watched, shared: Option<usize>, effects: &mut Vec<Effect>) {
-    let entry = state.watched.iter().position(|w| *w == coin);
-    let places = entry.map_or_else(|| state.watched_indices(&coin), |place| vec![place]);
+    let entry = state.watched.coins().iter().position(|w| *w == coin);
+    let places = entry.map_or_else(|| state.watched.indices(&coin), |place| vec![place]);
     let watched = places.is_empty();
     let change = if watched { Change::Watch(coin.clone()) } else { Change::Unwatch(coin.clone()) };
     save(state, change, effects);

@@ -18,7 +18,7 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, context: PaintContext<'_>, 
     let PaintContext { state, appearance } = context;
     let Some(coin) = list.get(index) else { return };
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
-    let watched = state.is_watched(coin);
+    let watched = state.watched.contains(coin);
     let start = list.page_start(index);
     let live = state.live_price(coin, start.map(|start| (list.tag, start)));
     let rose = live.and_then(|live| live.rose);

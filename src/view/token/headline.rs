@@ -151,7 +151,7 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
     } else {
         piece = piece.and(token.symbol.as_str(), theme.strong);
     }
-    if form != Name::Bare && coin.is_some_and(|coin| state.is_watched(coin)) {
+    if form != Name::Bare && coin.is_some_and(|coin| state.watched.contains(coin)) {
         piece = piece.and(" ★", theme.mark);
     }
     piece

@@ -30,7 +30,7 @@ fn wallet(app: &mut App, series: Vec<MarketSeries>) {
 
 fn watched(app: &App) -> Vec<String> {
     let list = app.state.list(Tag::All);
-    list.coins().filter(|coin| app.state.is_watched(coin)).map(|coin| coin.name.to_string()).collect()
+    list.coins().filter(|coin| app.state.watched.contains(coin)).map(|coin| coin.name.to_string()).collect()
 }
 
 #[test]
@@ -64,11 +64,11 @@ fn watching_resolves_shared_symbol_and_keeps_other_coins() {
     app.state.list_mut(Tag::All).select(2);
     let two = Watched::from_coin(&cats()[2]);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(two.clone()))]);
-    assert_eq!((&app.state.watched[..], watched(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
+    assert_eq!((app.state.watched.coins(), watched(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
     app.state.list_mut(Tag::All).select(1);
     let one = Watched::from_coin(&cats()[1]);
     assert_eq!(app.keys("f"), [Effect::Save(2, Change::Watch(one.clone()))]);
-    assert_eq!(app.state.watched, [two, one.clone()]);
+    assert_eq!(app.state.watched.coins(), [two, one.clone()]);
     assert_eq!(app.keys("f"), [Effect::Save(3, Change::Unwatch(one))]);
     assert_eq!(watched(&app), ["cat-two"]);
 }
@@ -94,7 +94,7 @@ fn unwatch_removes_only_selected_coin_of_shared_symbol() {
         );
         let mut watched = vec![others[0].clone(), btc.clone()];
         watched.extend_from_slice(&others[1..]);
-        assert_eq!(app.state.watched, watched);
+        assert_eq!(app.state.watched.coins(), watched);
         let kept = if others.len() == 1 { "still watching the other" } else { "still watching the others" };
         let toast = &app.state.toast.as_ref().unwrap().text;
         assert_eq!(*toast, format!("Stopped watching CAT (cat-two); {kept}"));

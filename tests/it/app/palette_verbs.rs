@@ -10,7 +10,7 @@ use crate::support::screen::Screen;
 #[test]
 fn watch_only_watches_and_unwatch_only_unwatches() {
     let mut screen = named(&[]);
-    let watched = |symbol: &str, screen: &Screen| screen.state.watched.iter().any(|coin| coin.symbol == symbol);
+    let watched = |symbol: &str, screen: &Screen| screen.state.watched.coins().iter().any(|coin| coin.symbol == symbol);
     for (typed, effect, toast, is_watched) in [
         ("unwatch eth", "not watched", "Not watching ETH", false),
         ("eth watch", "watch", "Watching ETH", true),

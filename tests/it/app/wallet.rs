@@ -49,7 +49,7 @@ fn wallet_keys_act_on_the_coin_of_the_row() {
     app.key(KeyCode::Esc);
     app.key(KeyCode::Up);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::by_symbol("ORDI")))]);
-    assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
+    assert_eq!(app.state.watched.coins(), [Watched::by_symbol("DOG")]);
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Stopped watching ORDI");
 }
 
@@ -260,7 +260,7 @@ fn no_coin_is_skipped_after_the_open_one_is_unwatched() {
         app.keys(&"j".repeat(index));
         app.key(KeyCode::Enter);
         app.keys("f");
-        assert_eq!(app.state.watched.len(), 2);
+        assert_eq!(app.state.watched.coins().len(), 2);
         for (key, shown) in [("", index)].into_iter().chain(keys) {
             app.keys(key);
             assert_eq!(app.state.token.as_ref().unwrap().symbol.as_str(), format!("C{}", shown + 1), "{index} {key}");
@@ -273,7 +273,7 @@ fn bare_symbol_matches_only_watchlist_entries_without_slug() {
     let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
     let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
     let app = App::with(Preferences { watched, ..Preferences::default() });
-    assert_eq!(app.state.watched_indices(&Watched::by_symbol("DOG")), [2]);
+    assert_eq!(app.state.watched.indices(&Watched::by_symbol("DOG")), [2]);
 }
 
 #[test]
@@ -553,11 +553,14 @@ fn last_ten_changes_of_the_watchlist_are_undone() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.answer(&all(1), page(many(1, 12), Some(12)));
     app.keys("fjfjfjfjfjfjfjfjfjfjfjf");
-    assert_eq!(app.state.watched.len(), 12);
+    assert_eq!(app.state.watched.coins().len(), 12);
     for left in (2..12).rev() {
         app.keys("u");
-        assert_eq!(app.state.watched.len(), left);
+        assert_eq!(app.state.watched.coins().len(), left);
     }
     app.keys("u");
-    assert_eq!((app.state.watched.len(), app.state.toast.as_ref().unwrap().text.as_str()), (2, "Nothing to undo"));
+    assert_eq!(
+        (app.state.watched.coins().len(), app.state.toast.as_ref().unwrap().text.as_str()),
+        (2, "Nothing to undo")
+    );
 }

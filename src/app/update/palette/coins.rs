@@ -45,7 +45,7 @@ pub(super) fn index(state: &State) -> Index {
 /// these.
 fn unlisted(state: &State) -> Vec<NamedCoin> {
     let by_symbol = |coin: &Watched| NamedCoin { name: coin.symbol.clone(), coin: coin.clone(), rank: None };
-    let watched = state.resolved_watchlist().iter().map(by_symbol);
+    let watched = state.watched.resolved().iter().map(by_symbol);
     let recent = state.recent.iter().filter_map(recent_coin).cloned();
     let mut unlisted: Vec<NamedCoin> = Vec::new();
     // Recent ones first, since these have names.

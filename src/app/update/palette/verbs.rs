@@ -126,9 +126,9 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
         let item = coins::item(coin.clone(), &base, Destination::default());
         let (effect, action) = match verb {
             Verb::Alert => ("new alert".into(), Action::AddAlert(coin)),
-            Verb::Watch if state.watches(&coin.coin) => ("already watched".into(), Action::Watch(coin)),
+            Verb::Watch if state.watched.has_entry(&coin.coin) => ("already watched".into(), Action::Watch(coin)),
             Verb::Watch => ("watch".into(), Action::Watch(coin)),
-            Verb::Unwatch if state.watches(&coin.coin) => ("unwatch".into(), Action::Unwatch(coin)),
+            Verb::Unwatch if state.watched.has_entry(&coin.coin) => ("unwatch".into(), Action::Unwatch(coin)),
             Verb::Unwatch => ("not watched".into(), Action::Unwatch(coin)),
             Verb::Copy => (ItemEffect::opens("copy menu"), Action::CopyCoin(coin)),
             Verb::Mark if state.comparison.position(&coin.coin).is_some() => {
@@ -243,7 +243,7 @@ fn suggested_coins(state: &State) -> Vec<Item> {
     let mut seen = HashSet::new();
     let coins = state.known_coins().filter(|coin| seen.insert(&coin.id)).map(NamedCoin::from);
     let mut coins: Vec<NamedCoin> = coins.filter(|coin| state.comparison.position(&coin.coin).is_none()).collect();
-    coins.sort_by_cached_key(|coin| (state.watched_indices(&coin.coin).is_empty(), coin.order()));
+    coins.sort_by_cached_key(|coin| (state.watched.indices(&coin.coin).is_empty(), coin.order()));
     coins.truncate(MAX_SUGGESTIONS);
     coins.into_iter().map(|coin| item_to_compare(coin, "")).collect()
 }

@@ -333,7 +333,7 @@ fn undo_of_an_edit_keeps_later_changes_of_another_process() {
 fn unwatching_can_be_undone() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    let symbols = |app: &App| app.state.watched.iter().map(|coin| coin.symbol.to_string()).collect::<Vec<_>>();
+    let symbols = |app: &App| app.state.watched.coins().iter().map(|coin| coin.symbol.to_string()).collect::<Vec<_>>();
     app.keys("f");
     assert_eq!(symbols(&app), ["ORDI", "SATS", "RATS"]);
     app.keys("u");
