@@ -32,7 +32,7 @@ use crate::app::saved::log::StoreLog;
 use crate::app::saved::session::SavedChoices;
 use crate::app::saved::undo::Undo;
 use crate::app::saved::unsaved::Unsaved;
-use crate::app::wallet::last_seen::LastSeen;
+use crate::app::wallet::seen_values::SeenValues;
 use crate::app::wallet::watched_coins::WatchedCoins;
 
 /// Minimum height of a terminal with the offer of live data.
@@ -136,10 +136,8 @@ pub struct State {
     pub live_choice: Option<bool>,
     /// Whether the user has hidden the line that offers live data, in this run or an earlier one.
     pub hides_live_offer: bool,
-    /// The values of the wallet last seen in an earlier run.
-    pub seen: Option<LastSeen>,
-    /// The last seen values of this run, as last saved.
-    pub(super) last_saved_seen: Option<LastSeen>,
+    /// The values of the wallet that the user has seen.
+    pub seen: SeenValues,
     /// The choices of the session as last saved.
     pub(super) saved_choices: SavedChoices,
     /// Whether the order of the holdings has changed and is not saved.
@@ -227,8 +225,7 @@ impl State {
             sources: SourcesState::default(),
             live_choice: None,
             hides_live_offer: false,
-            seen: None,
-            last_saved_seen: None,
+            seen: SeenValues::default(),
             saved_choices: SavedChoices::default(),
             has_unsaved_order: false,
             counts_bitcoin: false,

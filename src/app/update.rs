@@ -74,6 +74,7 @@ use super::responses::CachedResponse;
 use super::screen::ListScreen;
 use super::state::State;
 use super::toast::ToastEnd;
+use super::wallet::seen_values::SeenEvent;
 pub use painted::{Click, ScreenId};
 use toast::{error_toast, lasting_error_toast, toast};
 
@@ -189,9 +190,9 @@ fn save_wallet(state: &mut State, showed_holdings: bool, has_news: bool, effects
         session_save::record_balances(state, effects);
     }
     if showed_holdings && !shows_holdings {
-        session_save::save_seen(state, session_save::SeenEvent::Left, effects);
+        session_save::save_seen(state, SeenEvent::Left, effects);
     } else if has_news && shows_holdings {
-        session_save::save_seen(state, session_save::SeenEvent::Arrived, effects);
+        session_save::save_seen(state, SeenEvent::Arrived, effects);
     }
     if mem::take(&mut state.has_unsaved_order) {
         session_save::save(state, effects);

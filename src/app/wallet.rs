@@ -8,6 +8,7 @@ pub mod last_seen;
 pub mod lot_line;
 pub(super) mod privacy;
 pub mod recent_changes;
+pub mod seen_values;
 pub mod typed_lot;
 pub(super) mod value_chart;
 pub mod watched_coins;

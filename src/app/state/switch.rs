@@ -34,7 +34,6 @@ impl State {
             live_choice: _,
             hides_live_offer: _,
             seen: _,
-            last_saved_seen: _,
             saved_choices: _,
             has_unsaved_order: _,
             // Part of the user data.

@@ -25,7 +25,7 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     state.background_queue.until.iter_mut().for_each(|until| limit(until, now.plus(MAX_BACKGROUND_WAIT)));
     state.alerts.saved_at = None;
     state.alerts.command_failure.iter_mut().for_each(|(at, _)| limit(at, now));
-    state.seen.iter_mut().chain(&mut state.last_saved_seen).for_each(|seen| limit(&mut seen.at, now));
+    state.seen.set_back(now);
     state.store_log.set_back(now);
     extension::set_back(state, now);
     state.live.set_back(now);

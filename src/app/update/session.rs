@@ -9,7 +9,6 @@ use crate::app::screen::list::{ListColumns, Sort};
 use crate::app::screen::token::MarketSort;
 use crate::app::screen::wallet::order::HoldingSort;
 use crate::app::state::State;
-use crate::app::wallet::last_seen::LastSeen;
 use crate::keymap::Tab;
 use crate::model::Tag;
 
@@ -110,8 +109,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
             state.recent.push(place);
         }
     }
-    // The clock may have been set back since the earlier run.
-    state.seen = session.seen.map(|seen| LastSeen { at: seen.at.min(state.now), ..seen });
+    state.seen.restore(session.seen, state.now);
     state.live_choice = now.live.or(session.live);
     state.hides_live_offer |= session.hides_live_offer.unwrap_or(false);
     if session.live_prices == Some(false) && state.live.is_on {

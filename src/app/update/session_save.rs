@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::effect::Effect;
 use crate::app::saved::session::{SavedChoices, Session};
 use crate::app::state::State;
+use crate::app::wallet::seen_values::SeenEvent;
 use crate::user_data::Change;
 
 /// Saves the session, but only once the previous one is restored, since it would be overwritten.
@@ -33,7 +34,7 @@ pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
     if is_changed && due.is_some() {
         state.saved_choices.choices = choices;
         // The values that the user has seen are saved by `save_seen`.
-        let seen = state.last_saved_seen.clone().or_else(|| state.seen.clone());
+        let seen = state.seen.latest().cloned();
         effects.push(Effect::SaveSession(Session { seen, ..state.session() }.entries()));
     }
 }
@@ -55,32 +56,15 @@ fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     effects.push(Effect::Save(state.user.push(change.clone()), change));
 }
 
-/// How often seen prices are saved while the wallet is open.
-const SAVE_PRICES_EVERY: Duration = Duration::from_mins(10);
-
-/// When the seen values of the wallet may be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeenEvent {
-    /// Its tab was left.
-    Left,
-    /// Balances or prices arrived while it is shown.
-    Arrived,
-}
-
-/// Saves the last seen values of the wallet if its tab was left, a balance changed, or the last save is
-/// [`SAVE_PRICES_EVERY`] old.
+/// Saves the last seen values of the wallet if [`SeenValues::record`] finds them new.
+///
+/// [`SeenValues::record`]: crate::app::wallet::seen_values::SeenValues::record
 pub(super) fn save_seen(state: &mut State, event: SeenEvent, effects: &mut Vec<Effect>) {
     if !state.restored {
         return;
     }
     let Some(now) = state.seen_in_wallet() else { return };
-    let is_new = match &state.last_saved_seen {
-        Some(last) if event == SeenEvent::Left => last.prices != now.prices || last.balances != now.balances,
-        Some(last) => last.balances != now.balances || now.at.since(last.at) >= SAVE_PRICES_EVERY,
-        None => state.seen.as_ref() != Some(&now),
-    };
-    if is_new {
-        state.last_saved_seen = Some(now);
+    if state.seen.record(now, event) {
         save(state, effects);
     }
 }

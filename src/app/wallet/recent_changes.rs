@@ -32,7 +32,7 @@ impl State {
     /// The wallet's values that the user last saw: those in its tab, or those when the tab was left.
     pub(in crate::app) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
-            return self.last_saved_seen.clone().or_else(|| self.seen.clone());
+            return self.seen.latest().cloned();
         }
         self.seen_in_wallet()
     }
@@ -45,10 +45,10 @@ impl State {
         let is_known = valued.iter().any(|held| held.price.is_some())
             || holdings.addresses().iter().any(|held| held.tokens.is_some());
         if !self.wallet.was_open || !is_known || self.has_simulated_wallet() {
-            return self.seen.clone();
+            return self.seen.earlier.clone();
         }
         // One unknown value does not discard the others: its last seen value is kept.
-        let before = self.last_saved_seen.as_ref().or(self.seen.as_ref());
+        let before = self.seen.latest();
         let old_price = |key: &Text| before.filter(|seen| seen.convert == self.convert)?.prices.get(key).cloned();
         let price = |held: &HoldingValue| {
             let key = key(&held.holding.coin);
@@ -70,7 +70,7 @@ impl State {
 
     /// The changes since the user last looked: fired alerts, then large price moves, then tokens received and sent.
     pub fn recent_changes(&self) -> Vec<RecentChange> {
-        let Some(seen) = &self.seen else { return Vec::new() };
+        let Some(seen) = &self.seen.earlier else { return Vec::new() };
         let holdings = self.wallet.holdings();
         let mut moved: Vec<(Text, f64)> = Vec::new();
         // A coin may be held at several places, and coins may share a symbol.

@@ -16,7 +16,7 @@ use crate::view::widgets::text;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
     let theme = &appearance.theme;
     let changes = state.recent_changes();
-    let Some(seen) = state.seen.as_ref().filter(|_| !changes.is_empty()) else { return false };
+    let Some(seen) = state.seen.earlier.as_ref().filter(|_| !changes.is_empty()) else { return false };
     let zone = &state.preferences.zone;
     let (then, now) = (zone.at(seen.at), zone.at(state.now));
     let since = if then.date() == now.date() { Clock(then).to_string() } else { Day(then).to_string() };

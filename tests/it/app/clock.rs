@@ -98,7 +98,7 @@ fn values_that_were_seen_at_a_later_time_count_as_seen_now() {
     let session = [("seen-at", later), ("seen-convert", String::from("USD"))];
     let session = session.map(|(name, value)| (name.to_owned(), value)).into();
     app.send(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
-    let seen_at = |app: &App| app.state.seen.as_ref().map(|seen| seen.at);
+    let seen_at = |app: &App| app.state.seen.earlier.as_ref().map(|seen| seen.at);
     assert_eq!(seen_at(&app), Some(app.now));
     set_back(&mut app);
     assert_eq!(seen_at(&app), Some(app.now));
