@@ -29,6 +29,7 @@ pub mod extension;
 pub mod find;
 mod keys;
 pub mod live;
+pub mod live_choice;
 pub mod menu;
 pub mod message;
 pub mod overlay;

@@ -11,6 +11,7 @@ use crate::model::{CoinId, Currency, Period, Tag, UtcTime};
 use super::alerts::Alerts;
 use super::extension::{Extension, ExtensionRetries};
 use super::live::LivePrices;
+use super::live_choice::LiveChoice;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
@@ -132,10 +133,8 @@ pub struct State {
     pub alerts: Alerts,
     /// The inverses of the last changes, for undo.
     pub undo: Undo,
-    /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
-    pub live_choice: Option<bool>,
-    /// Whether the user has hidden the line that offers live data, in this run or an earlier one.
-    pub hides_live_offer: bool,
+    /// The choice between live and simulated data.
+    pub live_choice: LiveChoice,
     /// The values of the wallet that the user has seen.
     pub seen: SeenValues,
     /// The choices of the session as last saved.
@@ -223,8 +222,7 @@ impl State {
             alerts: Alerts::default(),
             undo: Undo::default(),
             sources: SourcesState::default(),
-            live_choice: None,
-            hides_live_offer: false,
+            live_choice: LiveChoice::default(),
             seen: SeenValues::default(),
             saved_choices: SavedChoices::default(),
             has_unsaved_order: false,
@@ -321,7 +319,7 @@ impl State {
     /// Whether the line that offers live data is shown: until the user has chosen a source or hidden the line.
     pub fn offers_live(&self) -> bool {
         let has_line = self.open_screen().offers_live() && self.size.1 >= MIN_OFFER_ROWS;
-        self.preferences.offers_live && self.live_choice.is_none() && !self.hides_live_offer && has_line
+        self.preferences.offers_live && self.live_choice.is_open() && has_line
     }
 
     /// Whether a command can run in this build with this configuration.

@@ -32,7 +32,6 @@ impl State {
             live: _,
             convert: _,
             live_choice: _,
-            hides_live_offer: _,
             seen: _,
             saved_choices: _,
             has_unsaved_order: _,

@@ -30,13 +30,13 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Hides the offer of live data, also on later starts. Nothing is chosen, so the configuration still decides.
 pub(super) fn dismiss(state: &mut State, effects: &mut Vec<Effect>) {
-    state.hides_live_offer = true;
+    state.live_choice.hides_offer = true;
     session_save::save(state, effects);
 }
 
 /// Remembers the choice at once, since commands follow it; if the session of the previous run is not read yet, as soon
 /// as it is.
 fn choose(state: &mut State, live: bool, effects: &mut Vec<Effect>) {
-    state.live_choice = Some(live);
+    state.live_choice.live = Some(live);
     session_save::save(state, effects);
 }

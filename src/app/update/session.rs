@@ -2,6 +2,7 @@
 
 use crate::app::chart::view::ChartView;
 use crate::app::find::recent::MAX_RECENT;
+use crate::app::live_choice::LiveChoice;
 use crate::app::panel::Panel;
 use crate::app::saved::session::Session;
 use crate::app::screen::indexer::TokenSort;
@@ -27,8 +28,8 @@ impl State {
             coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
             wallet_row: self.wallet.saved_row(),
             convert: choices.convert.clone().or_else(before),
-            live: self.live_choice,
-            hides_live_offer: self.hides_live_offer.then_some(true),
+            live: self.live_choice.live,
+            hides_live_offer: self.live_choice.hides_offer.then_some(true),
             order: Some(order).filter(|order| *order != HoldingSort::default()),
             manual_order: manual_order.to_vec(),
             recent: self.recent.clone(),
@@ -110,8 +111,8 @@ pub(super) fn restore(state: &mut State, session: Session) {
         }
     }
     state.seen.restore(session.seen, state.now);
-    state.live_choice = now.live.or(session.live);
-    state.hides_live_offer |= session.hides_live_offer.unwrap_or(false);
+    let hides_offer = session.hides_live_offer.unwrap_or(false);
+    state.live_choice.restore(LiveChoice { live: session.live, hides_offer });
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();
     }

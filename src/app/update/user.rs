@@ -14,7 +14,7 @@ use super::{provider_change, session, session_save, toast};
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
     state.user.replace_loaded(data);
-    let has_unsaved_choice = !state.restored && (state.live_choice.is_some() || state.hides_live_offer);
+    let has_unsaved_choice = !state.restored && !state.live_choice.is_open();
     if !state.restored {
         state.restored = true;
         session::restore(state, session);
