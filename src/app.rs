@@ -30,6 +30,7 @@ pub mod find;
 mod keys;
 pub mod live;
 pub mod live_choice;
+pub mod manual_refresh;
 pub mod menu;
 pub mod message;
 pub mod overlay;

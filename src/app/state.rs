@@ -3,7 +3,6 @@
 mod known_coins;
 mod switch;
 
-use crate::client::Request;
 use crate::fetch::Event;
 use crate::keymap::{Command, Key, Tab};
 use crate::model::{CoinId, Currency, Period, Tag, UtcTime};
@@ -12,6 +11,7 @@ use super::alerts::Alerts;
 use super::extension::{Extension, ExtensionRetries};
 use super::live::LivePrices;
 use super::live_choice::LiveChoice;
+use super::manual_refresh::ManualRefresh;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
@@ -94,10 +94,8 @@ pub struct State {
     pub paused: Option<PausedEvents>,
     /// The events to apply after the end of a pause.
     pub(super) released: Vec<Event>,
-    /// The requests of a manual refresh that wait for a response.
-    pub(super) refreshing: Vec<Request>,
-    /// When the next manual refresh is allowed, after one.
-    pub next_refresh: Option<UtcTime>,
+    /// The last manual refresh.
+    pub manual_refresh: ManualRefresh,
     /// Whether the selection is still the initial one or was moved by the wheel; a click then selects instead of
     /// opening.
     pub(super) is_selection_unchosen: bool,
@@ -203,8 +201,7 @@ impl State {
             has_new_token_values: false,
             paused: None,
             released: Vec::new(),
-            refreshing: Vec::new(),
-            next_refresh: None,
+            manual_refresh: ManualRefresh::default(),
             is_selection_unchosen: true,
             recent: Vec::new(),
             posts: PostsState::default(),

@@ -174,11 +174,11 @@ fn begin_input(state: &mut State, message: &Message) {
 /// Applies the events that a pause or a manual refresh has let through.
 fn apply_released(state: &mut State, effects: &mut Vec<Effect>) {
     // These were requested before a refresh.
-    let refreshing = mem::take(&mut state.refreshing);
+    let waiting = state.manual_refresh.take_waiting();
     for event in pause::take_released(state) {
         fetched::apply(state, event, effects);
     }
-    state.refreshing = refreshing;
+    state.manual_refresh.put_back(waiting);
 }
 
 /// Saves the wallet's balances, its values when the user has seen them, and its order. `has_news` is whether balances

@@ -56,8 +56,7 @@ impl State {
             // About the data and requests of the old source.
             has_new_token_values: _,
             released: _,
-            refreshing: _,
-            next_refresh: _,
+            manual_refresh: _,
             responses: _,
             extension_retries: _,
             background_queue: _,

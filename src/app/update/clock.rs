@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::app::state::State;
-use crate::fetch::REFRESH_SPACING;
 use crate::model::UtcTime;
 
 use super::{extension, toast};
@@ -18,7 +17,7 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
     let toast_until = state.toast.iter_mut().filter_map(|toast| toast.until.as_mut());
     toast_until.for_each(|until| limit(until, now.plus(toast::TOAST_DURATION)));
-    state.next_refresh.iter_mut().for_each(|next| limit(next, now.plus(REFRESH_SPACING)));
+    state.manual_refresh.set_back(now);
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.search_debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));

@@ -7,7 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::toast::ToastEnd;
 use crate::client::{Error, Request};
-use crate::fetch::{REFRESH_SPACING, SkipReason};
+use crate::fetch::SkipReason;
 use crate::format::Until;
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -23,16 +23,13 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
         return toast(state, "Nothing to refresh");
     }
     pause::refresh(state, &requests);
-    state.refreshing.clone_from(&requests);
-    state.next_refresh = Some(state.now.plus(REFRESH_SPACING));
+    state.manual_refresh.start(&requests, state.now);
     effects.push(Effect::Refresh(requests));
 }
 
 /// Confirms a manual refresh once its last response has arrived.
 pub(super) fn arrived(state: &mut State, request: &Request) {
-    let before = state.refreshing.len();
-    state.refreshing.retain(|other| other != request);
-    if before > 0 && state.refreshing.is_empty() {
+    if state.manual_refresh.arrived(request) {
         dismiss_on(&mut state.toast, ToastEnd::Refreshed);
         if state.toast.is_none() {
             toast(state, "Refreshed");
@@ -42,10 +39,9 @@ pub(super) fn arrived(state: &mut State, request: &Request) {
 
 /// Ends a manual refresh after a request failed. The screen shows why; while updates are paused, a toast does.
 pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&Error>) {
-    if !state.refreshing.contains(request) {
+    if !state.manual_refresh.interrupt(request) {
         return;
     }
-    state.refreshing.clear();
     if let Some(error) = error.filter(|_| state.paused.is_some()) {
         let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + " · ".len());
         error_toast(state, format!("{NOT_REFRESHED} · {}", text::cut(error.reason().into(), room)));
@@ -55,8 +51,7 @@ pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&E
 
 /// Shows why a manual refresh was not sent, or not for all resources.
 pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: SkipReason, until: UtcTime) {
-    state.refreshing.clear();
-    state.next_refresh = Some(until);
+    state.manual_refresh.postpone(until);
     if sent == 0 {
         pause::forget_refresh(state);
     }
@@ -68,7 +63,7 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
 /// Shows why a manual refresh did not bring newer data, and when it is refreshed next. One toast is enough for all
 /// resources of the screen.
 pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
-    state.refreshing.clear();
+    state.manual_refresh.end();
     if state.toast.as_ref().is_some_and(|toast| toast.ends_with == Some(ToastEnd::Refreshed)) {
         return;
     }

@@ -107,7 +107,7 @@ impl<'a, T> Missing<'a, T> {
         let mut next = Part::next_try(failure, is_loading, state.now).text().to_owned();
         // While the service limits requests, not even a manual refresh is sent more often.
         let is_limited = matches!(failure.error.kind, ErrorKind::RateLimited { .. });
-        let is_too_early = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
+        let is_too_early = is_limited && state.manual_refresh.is_too_early(state.now);
         let must_wait = is_too_early || failure.must_wait(state.now);
         if let Some(key) = state.keys().name(Command::Refresh, state.screen_context(), Glyphs::Ascii)
             && !is_loading
