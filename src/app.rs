@@ -40,6 +40,7 @@ pub mod panel_scroll;
 mod paused_events;
 pub mod posts;
 pub mod preferences;
+pub mod previous_currency;
 pub mod responses;
 pub mod saved;
 pub mod screen;

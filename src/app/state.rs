@@ -19,9 +19,10 @@ use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::preferences::Preferences;
+use super::previous_currency::PreviousCurrency;
 use super::responses::Responses;
 use super::screen::indexer::HAS_IMAGES;
-use super::screen::list::{AppliedFilter, ListColumns, PlacedColumns};
+use super::screen::list::{ListColumns, PlacedColumns};
 use super::screen::token::MarketSort;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::SourcesState;
@@ -118,9 +119,7 @@ pub struct State {
     /// The currency of requests.
     pub convert: Currency,
     /// The previous currency, until the first response in the new one shows that the service supports it.
-    pub convert_before: Option<Currency>,
-    /// The filters with amounts in that currency, which are restored with it.
-    pub filters_before: Vec<(Tag, AppliedFilter)>,
+    pub convert_before: Option<PreviousCurrency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
     /// What happened to the saved data.
@@ -213,7 +212,6 @@ impl State {
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
             convert_before: None,
-            filters_before: Vec::new(),
             user: Unsaved::default(),
             store_log: StoreLog::default(),
             alerts: Alerts::default(),

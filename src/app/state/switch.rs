@@ -52,7 +52,6 @@ impl State {
             search_debounce_until: _,
             order_stays_until: _,
             is_selection_unchosen: _,
-            filters_before: _,
             // About the data and requests of the old source.
             has_new_token_values: _,
             released: _,

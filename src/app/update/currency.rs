@@ -10,13 +10,15 @@ use tui_input::Input;
 use crate::app::coins::filter::parse;
 use crate::app::effect::Effect;
 use crate::app::overlay::{Overlay, currencies};
+use crate::app::previous_currency::PreviousCurrency;
+use crate::app::screen::list::AppliedFilter;
 use crate::app::state::State;
 use crate::app::step::Step;
 use crate::client::{Error, Request};
 use crate::fetch::Event;
 use crate::format::words::capitalised;
 use crate::keymap::{Command, Context};
-use crate::model::{Currency, Text};
+use crate::model::{Currency, Tag, Text};
 
 use super::dialog::Dialog;
 use super::sync;
@@ -90,24 +92,29 @@ pub(super) fn set(state: &mut State, currency: Currency) {
     if currency != state.convert {
         let before = change(state, currency);
         // After several changes, the currency to restore is the last one known to work.
-        state.convert_before.get_or_insert(before);
+        match &mut state.convert_before {
+            Some(first) => first.filters.extend(before.filters),
+            None => state.convert_before = Some(before),
+        }
     }
 }
 
 /// Changes the currency and returns the previous one.
-pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
+pub(super) fn change(state: &mut State, currency: Currency) -> PreviousCurrency {
     let before = mem::replace(&mut state.convert, currency);
     for list in &mut state.lists {
         list.restart();
     }
-    remove_filters(state, &before);
+    let filters = remove_filters(state, &before);
     sync::all(state);
-    before
+    PreviousCurrency { currency: before, filters }
 }
 
 /// Removes filters that name an amount in the previous currency: they would compare it with prices in the new one.
-fn remove_filters(state: &mut State, before: &Currency) {
-    let State { lists, convert, filters_before, .. } = state;
+/// Returns these filters.
+fn remove_filters(state: &mut State, before: &Currency) -> Vec<(Tag, AppliedFilter)> {
+    let State { lists, convert, .. } = state;
+    let mut removed = Vec::new();
     // The yen and the yuan have the same sign.
     let shared_sign = before.sign().filter(|sign| before != convert && convert.sign() == Some(*sign));
     let mut reason = None;
@@ -118,13 +125,14 @@ fn remove_filters(state: &mut State, before: &Currency) {
         if let Some(error) = error.or_else(|| shared_sign.filter(has_sign).map(|sign| format!("{sign} meant {before}")))
         {
             list.set_filter(None);
-            filters_before.push((list.tag, applied));
+            removed.push((list.tag, applied));
             reason = Some(error);
         }
     }
     if let Some(reason) = reason {
         error_toast(state, format!("Filter removed: {reason}"));
     }
+    removed
 }
 
 /// Checks whether the service supports a new currency: if it rejects the currency before the first response in it, the
@@ -134,14 +142,11 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
     match event {
         Event::Arrived { request, .. } if uses_currency(request) => {
             state.convert_before = None;
-            state.filters_before.clear();
         }
         Event::Failed { request, error, .. } if uses_currency(request) && rejects_currency(state, request, error) => {
-            if let Some(before) = state.convert_before.take() {
+            if let Some(PreviousCurrency { currency, filters }) = state.convert_before.take() {
                 let reason = error.lacking_rate().map(capitalised);
-                let filters = mem::take(&mut state.filters_before);
-                let unknown = change(state, before);
-                state.filters_before.clear();
+                let unknown = change(state, currency).currency;
                 for (tag, filter) in filters {
                     let list = state.list_mut(tag);
                     if list.applied_filter().is_none() {
@@ -162,5 +167,6 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
 fn rejects_currency(state: &State, request: &Request, error: &Error) -> bool {
     let succeeded_before = |before: &Currency| state.responses.response(&request.in_currency(before)).is_some();
     error.rejects_currency(&state.convert)
-        || (error.rejected_parameter().is_some() && state.convert_before.as_ref().is_some_and(succeeded_before))
+        || (error.rejected_parameter().is_some()
+            && state.convert_before.as_ref().is_some_and(|before| succeeded_before(&before.currency)))
 }

@@ -71,7 +71,8 @@ pub(super) fn restore(state: &mut State, session: Session) {
         && let Some(convert) = session.convert
     {
         // If the service rejects it, the configured one is restored.
-        state.convert_before = Some(currency::change(state, convert));
+        let earlier = state.convert_before.take();
+        state.convert_before = Some(currency::change(state, convert).with_filters_of(earlier));
     }
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {
         state.list_mut(tag).restore(sort, coin);
