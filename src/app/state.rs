@@ -34,6 +34,7 @@ use crate::app::saved::log::StoreLog;
 use crate::app::saved::session::SavedChoices;
 use crate::app::saved::undo::Undo;
 use crate::app::saved::unsaved::Unsaved;
+use crate::app::wallet::counted_coins::CountedCoins;
 use crate::app::wallet::seen_values::SeenValues;
 use crate::app::wallet::watched_coins::WatchedCoins;
 
@@ -138,10 +139,8 @@ pub struct State {
     pub(super) saved_choices: SavedChoices,
     /// Whether the order of the holdings has changed and is not saved.
     pub(super) has_unsaved_order: bool,
-    /// Whether the coin of bitcoin balances was known when they were last counted in the holdings.
-    pub(super) counts_bitcoin: bool,
-    /// How many of the coins fetched by their ids were tokens then.
-    pub(super) counted_tokens: usize,
+    /// Which coins were known when the holdings were last counted.
+    pub(super) counted_coins: CountedCoins,
     /// Whether another event follows at once, so that the holdings are updated only after the last one.
     pub expects_event: bool,
     /// Whether the holdings were not updated because of that.
@@ -221,8 +220,7 @@ impl State {
             seen: SeenValues::default(),
             saved_choices: SavedChoices::default(),
             has_unsaved_order: false,
-            counts_bitcoin: false,
-            counted_tokens: 0,
+            counted_coins: CountedCoins::default(),
             expects_event: false,
             has_outdated_holdings: false,
             title_id: None,

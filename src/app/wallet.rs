@@ -2,6 +2,7 @@
 
 pub mod address_line;
 pub(super) mod change;
+pub(super) mod counted_coins;
 pub(super) mod exchange_rate;
 pub mod holdings;
 pub mod last_seen;

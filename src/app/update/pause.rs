@@ -38,7 +38,7 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
     state.responses.swap(&mut waiting);
     let values_wallet = !waiting.is_empty() && state.alerts.any_about_wallet();
-    let counted = (state.counts_bitcoin, state.counted_tokens);
+    let counted = state.counted_coins;
     let shown = values_wallet.then(|| state.wallet.take_values());
     if shown.is_some() {
         state.update_holdings_without_chart();
@@ -47,7 +47,7 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     state.responses.swap(&mut waiting);
     if let Some(values) = shown {
         state.wallet.restore_values(values);
-        (state.counts_bitcoin, state.counted_tokens) = counted;
+        state.counted_coins = counted;
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.resolve();
             state.order_watched();
             let has_address = !state.wallet.holdings().addresses().is_empty();
-            if has_address && state.tokens_by_id() != state.counted_tokens {
+            if has_address && state.tokens_by_id() != state.counted_coins.tokens {
                 return state.update_holdings();
             }
             state.value_holdings();
@@ -79,7 +79,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     state.resolve();
     state.order_watched();
     let has_address = !state.wallet.holdings().addresses().is_empty();
-    if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counts_bitcoin) {
+    if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counted_coins.has_bitcoin) {
         // The coins of the balances may have changed.
         return state.update_holdings();
     }

@@ -19,6 +19,7 @@ use crate::app::responses::Remote;
 use crate::app::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use crate::app::screen::wallet::order::key;
 use crate::app::state::State;
+use crate::app::wallet::counted_coins::CountedCoins;
 
 impl State {
     /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the
@@ -60,7 +61,7 @@ impl State {
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
         let bitcoin = self.bitcoin().map(Watched::from_coin);
-        let known_bitcoin = bitcoin.is_some();
+        let has_bitcoin = bitcoin.is_some();
         let known: Vec<KnownAddress<'_>> =
             addresses.iter().map(|held| held.known(self.lacks(Extension::BitcoinBalances))).collect();
         let (holdings, _) =
@@ -87,8 +88,7 @@ impl State {
             lots: user.into_owned().lots,
         };
         self.wallet.set_lots(costed);
-        self.counts_bitcoin = known_bitcoin;
-        self.counted_tokens = self.tokens_by_id();
+        self.counted_coins = CountedCoins { has_bitcoin, tokens: self.tokens_by_id() };
         self.value_holdings();
     }
 
