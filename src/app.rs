@@ -33,6 +33,7 @@ pub mod live_choice;
 pub mod manual_refresh;
 pub mod menu;
 pub mod message;
+pub mod order_hold;
 pub mod overlay;
 pub mod pages;
 pub mod panel;

@@ -13,6 +13,7 @@ use super::live::LivePrices;
 use super::live_choice::LiveChoice;
 use super::manual_refresh::ManualRefresh;
 use super::menu::Menu;
+use super::order_hold::OrderHold;
 use super::overlay::Overlay;
 use super::panel::Panel;
 use super::panel_scroll::PanelScroll;
@@ -88,10 +89,8 @@ pub struct State {
     pub overlay: Option<Overlay>,
     /// The time until which coins that a search finds by name are not requested, after a change of its query.
     pub(super) search_debounce_until: Option<UtcTime>,
-    /// The time until which lists keep their order after the last key.
-    pub(super) order_stays_until: Option<UtcTime>,
-    /// Whether the indexer's tokens are not yet sorted by new values of their coins.
-    pub(super) has_new_token_values: bool,
+    /// How long lists keep their order after the last key.
+    pub(super) order_hold: OrderHold,
     /// The events that wait while updates are paused; `None` if they are not.
     pub paused: Option<PausedEvents>,
     /// The events to apply after the end of a pause.
@@ -195,8 +194,7 @@ impl State {
             status: StatusScreen::default(),
             overlay: None,
             search_debounce_until: None,
-            order_stays_until: None,
-            has_new_token_values: false,
+            order_hold: OrderHold::default(),
             paused: None,
             released: Vec::new(),
             manual_refresh: ManualRefresh::default(),
@@ -290,8 +288,9 @@ impl State {
     pub(super) fn order_due(&self) -> Option<UtcTime> {
         let is_palette_frozen =
             matches!(&self.overlay, Some(Overlay::Palette(palette, _)) if !palette.is_chosen && palette.selected > 0);
-        let is_list_frozen = || self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_frozen);
-        self.order_stays_until.filter(|_| is_palette_frozen || is_list_frozen())
+        let is_list_frozen =
+            || self.order_hold.has_new_token_values || self.lists.iter().any(ListScreen::is_order_frozen);
+        self.order_hold.until().filter(|_| is_palette_frozen || is_list_frozen())
     }
 
     /// The columns of a list that fit on the screen.

@@ -78,9 +78,6 @@ use super::wallet::seen_values::SeenEvent;
 pub use painted::{Click, ScreenId};
 use toast::{error_toast, lasting_error_toast, toast};
 
-/// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
-const RESORT_DELAY: Duration = Duration::from_secs(2);
-
 /// Minimum time between two messages that means that the machine was suspended.
 const SUSPEND_THRESHOLD: Duration = Duration::from_mins(2);
 
@@ -124,7 +121,7 @@ fn advance_time(state: &mut State, message: &Message, now: UtcTime) {
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
     }
     if now < state.now {
-        clock::set_back(state, now, RESORT_DELAY);
+        clock::set_back(state, now);
     }
     let have_live_prices_ended = state.live.next_change(state.now).is_some_and(|end| end <= now);
     state.now = now;
@@ -141,13 +138,12 @@ fn advance_time(state: &mut State, message: &Message, now: UtcTime) {
     }
     // The user acts on the rows of the last frame, so they keep their order even if sorting is due.
     if message.is_input() && !matches!(message, Message::Paste(_)) {
-        state.order_stays_until = Some(now.plus(RESORT_DELAY));
+        state.order_hold.start(now);
         state.tab_screen().hold_selection(state);
-    } else if state.order_stays_until.is_some_and(|until| until <= now) {
-        state.order_stays_until = None;
+    } else if state.order_hold.end_if_due(now) {
         state.lists.iter_mut().for_each(ListScreen::release_order);
         palette::settle(state);
-        if state.has_new_token_values {
+        if state.order_hold.has_new_token_values {
             state.update_sort_values();
         }
     }

@@ -63,7 +63,7 @@ impl State {
     /// Updates the coin values by which the indexer's tokens and balances are sorted. While the coins are in several
     /// currencies, the earlier values are kept.
     pub(in crate::app) fn update_sort_values(&mut self) {
-        self.has_new_token_values = false;
+        self.order_hold.has_new_token_values = false;
         self.update_balance_prices();
         let Some(value) = self.indexer.sort.column.of_coin().filter(|_| !self.has_mixed_prices()) else { return };
         let prices = self.token_prices();

@@ -50,10 +50,9 @@ impl State {
             menu: _,
             pending: _,
             search_debounce_until: _,
-            order_stays_until: _,
+            order_hold: _,
             is_selection_unchosen: _,
             // About the data and requests of the old source.
-            has_new_token_values: _,
             released: _,
             manual_refresh: _,
             responses: _,

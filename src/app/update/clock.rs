@@ -10,11 +10,10 @@ use super::{extension, toast};
 /// Background requests wait for at most a minute, since their budget is per minute.
 const MAX_BACKGROUND_WAIT: Duration = Duration::from_mins(1);
 
-/// Applies the time `now`, which is before the time of the last message. Lists keep their order for at most
-/// `resort_delay`.
-pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
+/// Applies the time `now`, which is before the time of the last message.
+pub(super) fn set_back(state: &mut State, now: UtcTime) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
-    state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
+    state.order_hold.set_back(now);
     let toast_until = state.toast.iter_mut().filter_map(|toast| toast.until.as_mut());
     toast_until.for_each(|until| limit(until, now.plus(toast::TOAST_DURATION)));
     state.manual_refresh.set_back(now);

@@ -179,7 +179,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
         return;
     }
-    let is_typing = state.order_stays_until.is_some_and(|until| state.now < until);
+    let is_typing = state.order_hold.is_active(state.now);
     with_palette(state, |state, palette| {
         let place = palette.selected;
         let is_guess = |item: &Item| item.is_guess || item.action == Action::Wait;

@@ -60,7 +60,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
 
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
-    let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let freezes_order = state.order_hold.is_active(state.now);
     let rows = state.content_rows();
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
@@ -70,7 +70,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     if tag == Tag::Brc20 {
         if freezes_order {
-            state.has_new_token_values = state.sorts_by_coin_values();
+            state.order_hold.has_new_token_values = state.sorts_by_coin_values();
         } else {
             state.update_sort_values();
         }
@@ -96,7 +96,7 @@ pub(super) fn live_prices(state: &mut State) {
 
 /// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
 fn ranges(state: &mut State) {
-    let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let freezes_order = state.order_hold.is_active(state.now);
     let rows = state.content_rows();
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
