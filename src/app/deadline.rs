@@ -26,7 +26,7 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let debounces = state.indexer.debounce_until.into_iter().chain(state.search_debounce_until);
     let exact = state.shown_toast().and_then(|toast| toast.until).into_iter().chain(debounces);
-    let exact = exact.chain(state.next_highlight_end()).chain(state.order_due()).chain(state.saved_choices.due);
+    let exact = exact.chain(state.next_highlight_end()).chain(state.order_due()).chain(state.session_saves.due());
     let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);

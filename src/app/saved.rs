@@ -3,5 +3,6 @@
 pub mod log;
 pub(super) mod lost_changes;
 pub mod session;
+pub mod session_saves;
 pub mod undo;
 pub mod unsaved;

@@ -32,7 +32,7 @@ use crate::app::chart::compare::Comparison;
 use crate::app::chart::view::ChartView;
 use crate::app::find::recent::Recent;
 use crate::app::saved::log::StoreLog;
-use crate::app::saved::session::SavedChoices;
+use crate::app::saved::session_saves::SessionSaves;
 use crate::app::saved::undo::Undo;
 use crate::app::saved::unsaved::Unsaved;
 use crate::app::wallet::counted_coins::CountedCoins;
@@ -134,10 +134,8 @@ pub struct State {
     pub live_choice: LiveChoice,
     /// The values of the wallet that the user has seen.
     pub seen: SeenValues,
-    /// The choices of the session as last saved.
-    pub(super) saved_choices: SavedChoices,
-    /// Whether the order of the holdings has changed and is not saved.
-    pub(super) has_unsaved_order: bool,
+    /// When the session is saved.
+    pub session_saves: SessionSaves,
     /// Which coins were known when the holdings were last counted.
     pub(super) counted_coins: CountedCoins,
     /// Whether another event follows at once, so that the holdings are updated only after the last one.
@@ -148,8 +146,6 @@ pub struct State {
     pub(super) title_id: Option<CoinId>,
     /// Whether a message has said that the configured title matches no coin, or several.
     pub(super) title_problem_reported: bool,
-    /// Whether the session was restored, or doesn't exist.
-    pub restored: bool,
     /// The watched coins; see [`State::resolve`].
     pub watched: WatchedCoins,
     /// The current toast.
@@ -216,14 +212,12 @@ impl State {
             sources: SourcesState::default(),
             live_choice: LiveChoice::default(),
             seen: SeenValues::default(),
-            saved_choices: SavedChoices::default(),
-            has_unsaved_order: false,
+            session_saves: SessionSaves::default(),
             counted_coins: CountedCoins::default(),
             expects_event: false,
             has_outdated_holdings: false,
             title_id: None,
             title_problem_reported: false,
-            restored: false,
             watched,
             toast: None,
             mouse: preferences.mouse,

@@ -190,7 +190,7 @@ fn save_wallet(state: &mut State, showed_holdings: bool, has_news: bool, effects
     } else if has_news && shows_holdings {
         session_save::save_seen(state, SeenEvent::Arrived, effects);
     }
-    if mem::take(&mut state.has_unsaved_order) {
+    if mem::take(&mut state.session_saves.has_unsaved_order) {
         session_save::save(state, effects);
     }
 }

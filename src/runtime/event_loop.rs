@@ -135,7 +135,7 @@ impl<W: Sink> Loop<W> {
     pub(super) async fn finish(mut self, waiting: impl FnOnce(&str)) -> Failures {
         drop(self.handle);
         // Don't replace a session that was never read.
-        let session = self.state.restored.then(|| self.state.session().entries());
+        let session = self.state.session_saves.is_restored.then(|| self.state.session().entries());
         let stop = self.signals.interrupted();
         let finished = self.store.finish(session, !self.state.user.is_empty(), waiting, stop).await;
         finished.saved.iter().for_each(|number| self.state.user.confirm(*number));

@@ -35,7 +35,7 @@ impl Failures {
         if lost.is_none() {
             // Of changes by the program.
             sentences.extend(change_failure.filter(|sentence| session_failure.as_ref() != Some(sentence)));
-            sentences.extend(late.filter(|_| state.restored && session_failure.is_none()));
+            sentences.extend(late.filter(|_| state.session_saves.is_restored && session_failure.is_none()));
         }
         sentences.extend(session_failure.filter(|sentence| lost.is_none() || *sentence != reason));
         Failures { sentences, alerts: Vec::new(), lost: lost.map(Error::NotSaved) }

@@ -3,7 +3,7 @@
 mod entries;
 
 use crate::keymap::Tab;
-use crate::model::{CoinId, Currency, Period, Tag, Text, UtcTime};
+use crate::model::{CoinId, Currency, Period, Tag, Text};
 
 use crate::app::chart::view::ChartView;
 use crate::app::find::recent::Recent;
@@ -60,13 +60,4 @@ pub struct Session {
     pub recent: Vec<Recent>,
     /// The last seen values of the wallet.
     pub seen: Option<LastSeen>,
-}
-
-/// The choices of the session as last saved.
-#[derive(Debug, Default)]
-pub(in crate::app) struct SavedChoices {
-    /// The part of the session that is saved soon after it has changed.
-    pub(in crate::app) choices: Session,
-    /// When the current choices are saved, if they differ.
-    pub(in crate::app) due: Option<UtcTime>,
 }

@@ -1,6 +1,6 @@
 //! What stays in the state when the source of the data changes.
 
-use super::{PausedEvents, State};
+use super::{PausedEvents, SessionSaves, State};
 
 impl State {
     /// Takes over what the user has done in the state with the old source. `self` has already loaded the user data and
@@ -17,7 +17,7 @@ impl State {
             posts,
             paused,
             alerts,
-            restored,
+            session_saves: SessionSaves { is_restored, .. },
             toast,
             // Part of the session.
             tab: _,
@@ -33,8 +33,6 @@ impl State {
             convert: _,
             live_choice: _,
             seen: _,
-            saved_choices: _,
-            has_unsaved_order: _,
             // Part of the user data.
             sources: _,
             watched: _,
@@ -71,7 +69,7 @@ impl State {
         // The waiting events are from the old source.
         self.paused = paused.map(|_| PausedEvents::default());
         self.alerts.take_over(alerts);
-        self.restored = restored;
+        self.session_saves.is_restored = is_restored;
         // It may say which group has not switched.
         self.toast = toast;
     }

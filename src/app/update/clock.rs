@@ -19,7 +19,7 @@ pub(super) fn set_back(state: &mut State, now: UtcTime) {
     state.manual_refresh.set_back(now);
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.search_debounce_until.iter_mut().for_each(|until| limit(until, now));
-    state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));
+    state.session_saves.set_back(now);
     state.background_queue.until.iter_mut().for_each(|until| limit(until, now.plus(MAX_BACKGROUND_WAIT)));
     state.alerts.saved_at = None;
     state.alerts.command_failure.iter_mut().for_each(|(at, _)| limit(at, now));

@@ -1,38 +1,28 @@
 //! Saves the session while the program runs, so that a crash doesn't lose it.
 
-use std::time::Duration;
-
 use crate::app::effect::Effect;
-use crate::app::saved::session::{SavedChoices, Session};
+use crate::app::saved::session::Session;
 use crate::app::state::State;
 use crate::app::wallet::seen_values::SeenEvent;
 use crate::user_data::Change;
 
 /// Saves the session, but only once the previous one is restored, since it would be overwritten.
 pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.restored {
+    if state.session_saves.is_restored {
         let entries = state.session().entries();
         push(state, Change::Session(entries), effects);
-        state.saved_choices = SavedChoices { choices: state.choices(), due: None };
+        state.session_saves.set_saved(state.choices());
     }
 }
 
-/// How long after a change of the tab, the currency or another choice the session is saved, so that quick key
-/// presses cause only one write.
-const SAVE_DELAY: Duration = Duration::from_secs(3);
-
-/// Saves the session [`SAVE_DELAY`] after the first of its choices has changed, unless they are back to the saved
-/// ones by then.
+/// Saves the session a moment after the first of its choices has changed, unless they are back to the saved ones by
+/// then.
 pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
-    let due = state.saved_choices.due;
-    if !state.restored || due.is_some_and(|due| due > state.now) {
+    if !state.session_saves.checks_choices(state.now) {
         return;
     }
     let choices = state.choices();
-    let is_changed = choices != state.saved_choices.choices;
-    state.saved_choices.due = (is_changed && due.is_none()).then(|| state.now.plus(SAVE_DELAY));
-    if is_changed && due.is_some() {
-        state.saved_choices.choices = choices;
+    if state.session_saves.save_if_due(choices, state.now) {
         // The values that the user has seen are saved by `save_seen`.
         let seen = state.seen.latest().cloned();
         effects.push(Effect::SaveSession(Session { seen, ..state.session() }.entries()));
@@ -42,7 +32,7 @@ pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
 /// Records the balances of addresses that have changed, for the chart of the value. Not before the recorded ones are
 /// loaded, and never simulated ones.
 pub(super) fn record_balances(state: &mut State, effects: &mut Vec<Effect>) {
-    if !state.restored || state.has_simulated_wallet() {
+    if !state.session_saves.is_restored || state.has_simulated_wallet() {
         return;
     }
     let changed = state.changed_balances();
@@ -60,7 +50,7 @@ fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
 ///
 /// [`SeenValues::record`]: crate::app::wallet::seen_values::SeenValues::record
 pub(super) fn save_seen(state: &mut State, event: SeenEvent, effects: &mut Vec<Effect>) {
-    if !state.restored {
+    if !state.session_saves.is_restored {
         return;
     }
     let Some(now) = state.seen_in_wallet() else { return };

@@ -26,7 +26,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
                 }
                 UndoStep::Order(order, manual_order) => {
                     state.sort_wallet(order, Some(manual_order));
-                    state.has_unsaved_order = true;
+                    state.session_saves.has_unsaved_order = true;
                     toast(state, done);
                 }
                 UndoStep::Compared(coin, slot) => {

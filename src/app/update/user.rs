@@ -14,11 +14,11 @@ use super::{provider_change, session, session_save, toast};
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
     state.user.replace_loaded(data);
-    let has_unsaved_choice = !state.restored && !state.live_choice.is_open();
-    if !state.restored {
-        state.restored = true;
+    let has_unsaved_choice = !state.session_saves.is_restored && !state.live_choice.is_open();
+    if !state.session_saves.is_restored {
+        state.session_saves.is_restored = true;
         session::restore(state, session);
-        state.saved_choices.choices = state.choices();
+        state.session_saves.set_saved(state.choices());
     }
     let State { user, overlay, toast, posts, token, responses, convert, .. } = state;
     if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {

@@ -289,7 +289,7 @@ fn move_selected(state: &mut State, by: isize) {
         Some(true) => {
             state.order_watched();
             state.undo.push_order(order, manual_order);
-            state.has_unsaved_order = true;
+            state.session_saves.has_unsaved_order = true;
             return;
         }
         Some(false) if by < 0 => "Already first",
@@ -308,5 +308,5 @@ pub(super) fn sort_by(state: &mut State, by: Order, is_reversed: bool) {
 /// Sorts holdings and watched coins. The order is saved at once.
 fn sort_holdings(state: &mut State, order: HoldingSort) {
     state.sort_wallet(order, None);
-    state.has_unsaved_order = true;
+    state.session_saves.has_unsaved_order = true;
 }

@@ -201,7 +201,7 @@ async fn held_key_does_not_delay_user_data_and_results() {
     dashboard.store = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
     dashboard.effect_runner.send(Message::EffectFailed(String::from("Can't copy")));
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
-    while !dashboard.state.restored {
+    while !dashboard.state.session_saves.is_restored {
         assert!(std::time::Instant::now() < deadline, "the user data never arrives");
         keys.send(key(b'j')).await.unwrap();
         dashboard.step(&mut input).await.unwrap();
