@@ -15,7 +15,6 @@ use super::manual_refresh::ManualRefresh;
 use super::menu::Menu;
 use super::order_hold::OrderHold;
 use super::overlay::Overlay;
-use super::panel::Panel;
 use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
@@ -24,7 +23,7 @@ use super::previous_currency::PreviousCurrency;
 use super::responses::Responses;
 use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{ListColumns, PlacedColumns};
-use super::screen::token::MarketSort;
+use super::screen::token::choices::TokenChoices;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::SourcesState;
 use super::toast::Toast;
@@ -75,10 +74,8 @@ pub struct State {
     pub comparison: Comparison,
     /// How charts are drawn.
     pub chart: ChartView,
-    /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
-    pub zoomed: Option<Panel>,
-    /// The sort order of the next token's markets: the last one chosen.
-    pub market_sort: MarketSort,
+    /// The choices for the next token view.
+    pub token_choices: TokenChoices,
     /// The wallet tab.
     pub wallet: WalletScreen,
     /// The indexer tab.
@@ -183,8 +180,7 @@ impl State {
             period: preferences.period,
             comparison: Comparison::default(),
             chart: ChartView::default(),
-            zoomed: None,
-            market_sort: MarketSort::default(),
+            token_choices: TokenChoices::default(),
             wallet,
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),

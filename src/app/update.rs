@@ -72,6 +72,7 @@ use super::message::Message;
 use super::preferences::Preferences;
 use super::responses::CachedResponse;
 use super::screen::ListScreen;
+use super::screen::token::choices::TokenChoices;
 use super::state::State;
 use super::toast::ToastEnd;
 use super::wallet::seen_values::SeenEvent;
@@ -199,8 +200,7 @@ fn save_wallet(state: &mut State, showed_holdings: bool, has_news: bool, effects
 fn remember_token_view(state: &mut State) {
     let Some(token) = &state.token else { return };
     let period = if token.shares_period { token.period } else { state.period };
-    state.zoomed = token.zoom.then_some(token.focus);
-    state.market_sort = token.market_sort;
+    state.token_choices = TokenChoices::of(token);
     state.set_period(period);
 }
 

@@ -1,5 +1,6 @@
 //! A token's view: chart, facts, posts and markets.
 
+pub mod choices;
 mod identity;
 mod last_coin;
 mod market_order;

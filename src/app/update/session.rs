@@ -49,13 +49,13 @@ impl State {
                 let shown = self.list(tag).columns.shown();
                 (shown != configured.columns).then(|| shown.to_vec())
             }),
-            market_sort: Some(self.market_sort).filter(|sort| *sort != MarketSort::default()),
+            market_sort: Some(self.token_choices.market_sort).filter(|sort| *sort != MarketSort::default()),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
             balance_sort: self.indexer.balance_sort,
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
             convert: Some(&self.convert).filter(|convert| **convert != configured.convert).cloned(),
-            zoom: self.zoomed,
+            zoom: self.token_choices.zoomed,
             live_prices: (!self.live.is_on).then_some(false),
             hides_amounts: self.wallet.hides_amounts.then_some(true),
             ..Session::default()
@@ -83,7 +83,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
         }
     }
     if let Some(sort) = session.market_sort.filter(|_| now.market_sort.is_none()) {
-        state.market_sort = sort;
+        state.token_choices.market_sort = sort;
         state.token.iter_mut().for_each(|token| token.market_sort = sort);
     }
     if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
@@ -127,7 +127,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.set_period(period);
     }
     if let Some(panel) = session.zoom.filter(|_| now.zoom.is_none()) {
-        state.zoomed = Some(panel);
+        state.token_choices.zoomed = Some(panel);
         // Not if the user is in a panel already.
         let tokens = state.token.iter_mut().filter(|it| it.focus == Panel::Chart && it.chart_cursor.is_none());
         tokens.for_each(|token| (token.zoom, token.focus) = (true, panel));

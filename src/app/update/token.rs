@@ -27,11 +27,7 @@ use super::toast::toast;
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
-    if let Some(panel) = state.zoomed {
-        token.zoom = true;
-        token.focus = panel;
-    }
-    token.market_sort = state.market_sort;
+    state.token_choices.apply_to(&mut token);
     // Its prices are what the user looks for.
     state.panel_scroll.reset(Panel::Markets);
     state.comparison.abandon();
