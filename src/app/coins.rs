@@ -6,4 +6,5 @@ pub(super) mod more;
 pub mod named_coin;
 pub mod names;
 pub mod title;
+pub(super) mod title_coin;
 pub mod token_prices;

@@ -5,7 +5,7 @@ mod switch;
 
 use crate::fetch::Event;
 use crate::keymap::{Command, Key, Tab};
-use crate::model::{CoinId, Currency, Period, Tag, UtcTime};
+use crate::model::{Currency, Period, Tag, UtcTime};
 
 use super::alerts::Alerts;
 use super::extension::{Extension, ExtensionRetries};
@@ -29,6 +29,7 @@ use super::sources::SourcesState;
 use super::toast::Toast;
 use crate::app::chart::compare::Comparison;
 use crate::app::chart::view::ChartView;
+use crate::app::coins::title_coin::TitleCoin;
 use crate::app::find::recent::Recent;
 use crate::app::saved::log::StoreLog;
 use crate::app::saved::session_saves::SessionSaves;
@@ -139,10 +140,8 @@ pub struct State {
     pub expects_event: bool,
     /// Whether the holdings were not updated because of that.
     pub(super) has_outdated_holdings: bool,
-    /// The coin of the window title.
-    pub(super) title_id: Option<CoinId>,
-    /// Whether a message has said that the configured title matches no coin, or several.
-    pub(super) title_problem_reported: bool,
+    /// What is known of the coin of the window title.
+    pub(super) title: TitleCoin,
     /// The watched coins; see [`State::resolve`].
     pub watched: WatchedCoins,
     /// The current toast.
@@ -212,8 +211,7 @@ impl State {
             counted_coins: CountedCoins::default(),
             expects_event: false,
             has_outdated_holdings: false,
-            title_id: None,
-            title_problem_reported: false,
+            title: TitleCoin::default(),
             watched,
             toast: None,
             mouse: preferences.mouse,

@@ -16,7 +16,7 @@ impl State {
     /// Finds the coin with the configured slug, or the only one with the symbol: among the names of all coins, or in the
     /// lists if the service has no names. Called when names or coins arrive. Returns a message for the user, once.
     pub(in crate::app) fn resolve_title(&mut self) -> Option<String> {
-        let name = self.preferences.title.clone().filter(|_| self.title_id.is_none())?;
+        let name = self.preferences.title.clone().filter(|_| self.title.id.is_none())?;
         let named = |text: &str| text.eq_ignore_ascii_case(&name);
         let mut with_symbol: Vec<CoinId> = Vec::new();
         let mut by_slug = None;
@@ -43,11 +43,10 @@ impl State {
         // As long as names are missing, another coin may have the symbol.
         let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || lacks_names));
         let is_final = names.is_some() || lacks_names && count > 1;
-        self.title_id = by_slug.or(only);
-        if self.title_id.is_some() || !is_final || self.title_problem_reported {
+        self.title.id = by_slug.or(only);
+        if !is_final || !self.title.reports_problem() {
             return None;
         }
-        self.title_problem_reported = true;
         Some(match count {
             0 => format!("Window title: unknown coin {name}"),
             _ => format!("Window title: {count} coins use {name} (use the slug)"),
@@ -56,7 +55,7 @@ impl State {
 
     /// The coin in the window title, in the current currency if possible. `None` if none is configured or it is unknown.
     pub fn title_coin(&self) -> Option<&Coin> {
-        let id = self.title_id.as_ref()?;
+        let id = self.title.id.as_ref()?;
         let fetched = self.responses.coin_by_id(id).filter(|coin| coin.convert == self.convert);
         fetched.or_else(|| self.coin(id))
     }
@@ -69,7 +68,7 @@ impl State {
     /// The title's requests on every screen: its coin, or the list to find it in.
     pub(in crate::app) fn title_need(&self) -> Option<BackgroundNeed> {
         self.preferences.title.as_ref()?;
-        let request = match &self.title_id {
+        let request = match &self.title.id {
             Some(id) => self.by_id(vec![id.clone()]),
             None if self.may_request(Extension::Names) => Some(Request::CoinNames),
             None => Some(self.list(Tag::All).first_request(&self.convert)),

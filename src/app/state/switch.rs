@@ -59,8 +59,7 @@ impl State {
             counted_coins: _,
             expects_event: _,
             has_outdated_holdings: _,
-            title_id: _,
-            title_problem_reported: _,
+            title: _,
         } = old;
         (self.user, self.undo, self.store_log, self.mouse) = (user, undo, store_log, mouse);
         self.comparison = comparison;
