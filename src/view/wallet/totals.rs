@@ -1,57 +1,18 @@
 //! The totals of the holdings, in one or two lines.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod parts;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
-use super::columns::{amount, signed};
-use super::holding_rows::{excess, is_oversold};
 use crate::app::State;
-use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn, with_currency};
-use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::{LotProblem, Valuation};
 use crate::theme::Theme;
-use crate::user_data::LotId;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::exchange_rate;
 use crate::view::chrome::health::Health;
 use crate::view::widgets::text;
-
-/// Words of one style.
-#[derive(Clone)]
-struct Word {
-    text: String,
-    style: Style,
-    /// The columns that are reserved for them, so that other amounts, or hidden ones, don't change the layout.
-    columns: u16,
-}
-
-/// A part of the totals that is shown or dropped as a whole.
-struct Part {
-    /// The forms of the line, the longest first.
-    forms: Vec<Vec<Word>>,
-    /// Whether it names what is missing from the totals.
-    is_warning: bool,
-}
-
-impl Part {
-    /// The columns that are reserved for its longest form.
-    fn reserved(&self) -> u16 {
-        self.forms.first().map_or(0, |form| form.iter().map(|word| word.columns + GAP).sum())
-    }
-}
-
-/// Blank columns after each word.
-const GAP: u16 = 2;
-
-/// Columns reserved for a sum: `+€12,345,678`.
-const SUM: u16 = 12;
-
-/// Columns of `realised `.
-const REALISED: u16 = 9;
+use parts::{GAP, Part, Totals, Word};
 
 /// Columns reserved for the age of the prices beside the totals, if these need a second line: `updated 30 m ago`.
 const AGE: u16 = 18;
@@ -77,25 +38,18 @@ pub(super) fn paint(
     appearance: &Appearance,
 ) -> Painted {
     let theme = &appearance.theme;
-    let parts = total_parts(area.width, state, appearance);
+    let parts = Totals::new(area.width, state, appearance).parts();
     let rate = exchange_rate::origin(state);
     let line = inner(area);
-    let whole: u16 = parts.iter().map(Part::reserved).sum();
-    let with_rate = whole + rate.as_ref().map_or(0, |words| text::width(words) + 2);
-    let is_split = second.is_some() && with_rate + AGE > line.width;
-    let fits_rate = !is_split && with_rate <= line.width + 2;
+    let rate_columns = rate.as_ref().map_or(0, |words| text::width(words) + 2);
+    let Fit { is_split, fits_rate } = Fit::of(&parts, rate_columns, line.width, second.is_some());
     let health = state.holdings_remote().map(|remote| Health::of(remote, state));
     let problem = health.as_ref().filter(|health| health.is_bad);
     let first = problem.map_or(line, |problem| paint_problem(buf, line, &parts, problem, theme));
     let second = second.map(inner).filter(|_| is_split || problem.is_some());
-    // The parts in the first line of two.
-    let mut taken = if problem.is_some() { 0 } else { AGE };
-    let fits_above = |part: &&Part| {
-        taken += part.reserved();
-        taken <= first.width + 2
-    };
-    let above = parts.iter().take_while(fits_above).count().max(1);
-    let (mut rest, used_below) = paint_parts(buf, &parts, (first, second), is_split.then_some(above));
+    let above = count_above(&parts, first.width, if problem.is_some() { 0 } else { AGE });
+    let lines = Lines { first, second };
+    let PaintedParts { mut rest, used_below } = paint_parts(buf, &parts, lines, is_split.then_some(above));
     let rate = rate.filter(|words| fits_rate && used_below.is_none() && text::width(words) <= rest.width);
     if let Some(words) = &rate {
         let used = text::put(buf, rest, words, theme.dim) + 2;
@@ -108,6 +62,48 @@ pub(super) fn paint(
     let reserved: u16 = parts.iter().skip(above).map(Part::reserved).sum();
     // A second line stays even if nothing is in it.
     Painted { has_rate: rate.is_some(), below, reserved: if is_split { reserved.max(1) } else { below } }
+}
+
+/// What fits in the first line.
+struct Fit {
+    /// Whether the longest forms of all parts need two lines, and there are two.
+    is_split: bool,
+    /// Whether the origin of the exchange rate fits behind all parts.
+    fits_rate: bool,
+}
+
+impl Fit {
+    /// Fits the parts and the origin of the exchange rate, of `rate` columns, into a line of `width` columns.
+    fn of(parts: &[Part], rate: u16, width: u16, has_second: bool) -> Fit {
+        let whole: u16 = parts.iter().map(Part::reserved).sum();
+        let with_rate = whole + rate;
+        let is_split = has_second && with_rate + AGE > width;
+        Fit { is_split, fits_rate: !is_split && with_rate <= width + 2 }
+    }
+}
+
+/// How many parts are in the first line of two, beside `taken` columns.
+fn count_above(parts: &[Part], width: u16, mut taken: u16) -> usize {
+    let fits_above = |part: &&Part| {
+        taken += part.reserved();
+        taken <= width + 2
+    };
+    parts.iter().take_while(fits_above).count().max(1)
+}
+
+/// The lines for the parts.
+struct Lines {
+    first: Rect,
+    /// The second line, if there is one.
+    second: Option<Rect>,
+}
+
+/// Where [`paint_parts`] left off.
+struct PaintedParts {
+    /// The rest of the first line.
+    rest: Rect,
+    /// The columns used in the second line, if there are parts in it.
+    used_below: Option<u16>,
 }
 
 /// Paints a failure on the right. It overrides the details of the totals, but not the names of missing parts: without
@@ -125,14 +121,9 @@ fn paint_problem(buf: &mut Buffer, line: Rect, parts: &[Part], problem: &Health,
 }
 
 /// Paints the parts in the first line, and from a part on in the second, if there is one: from this index or, without it,
-/// from the first one whose longest form doesn't fit. Returns the rest of the first line, and the columns used in the
-/// second one, if there are parts in it.
-fn paint_parts(
-    buf: &mut Buffer,
-    parts: &[Part],
-    (first, mut second): (Rect, Option<Rect>),
-    split_at: Option<usize>,
-) -> (Rect, Option<u16>) {
+/// from the first one whose longest form doesn't fit.
+fn paint_parts(buf: &mut Buffer, parts: &[Part], lines: Lines, split_at: Option<usize>) -> PaintedParts {
+    let Lines { first, mut second } = lines;
     let fits = |form: &[Word], room: u16| columns(form) <= room + 2;
     let (mut rest, mut rest_of_first, mut used_below) = (first, None, 0);
     for (index, part) in parts.iter().enumerate() {
@@ -155,151 +146,10 @@ fn paint_parts(
             used_below += if rest_of_first.is_some() { used } else { 0 };
         }
     }
-    (rest_of_first.unwrap_or(rest), rest_of_first.map(|_| used_below))
+    PaintedParts { rest: rest_of_first.unwrap_or(rest), used_below: rest_of_first.map(|_| used_below) }
 }
 
 /// The columns of words, with the gap after each.
 fn columns(form: &[Word]) -> u16 {
     form.iter().map(|word| text::width(&word.text) + GAP).sum()
-}
-
-/// The parts of the totals in a line of this width.
-fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> {
-    let theme = &appearance.theme;
-    let valuation = state.wallet.holdings().valuation();
-    let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
-        valuation;
-    let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
-    let hides = state.wallet.hides_amounts;
-    let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign, &state.convert) };
-    let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
-    let word = |words: String, style: Style| {
-        let columns = text::width(&words);
-        Word { text: words, style, columns }
-    };
-    // A sum between other characters.
-    let sum = |words: String, style: Style, others: u16| {
-        let columns = text::width(&words).max(SUM + others);
-        Word { text: words, style, columns }
-    };
-    let part = |forms: Vec<Vec<Word>>| Part { forms, is_warning: false };
-    let warning = |forms: Vec<Vec<Word>>| Part { forms, is_warning: true };
-    let one = |word: Word| vec![vec![word]];
-    let mut parts: Vec<Part> = Vec::new();
-    let has_price = holdings.iter().any(|holding| holding.price.is_some());
-    let total = if hides {
-        HIDDEN.to_owned()
-    } else if has_price {
-        with_currency(&sign, &ValueIn(&state.convert, Some(value.to_f64())).to_string())
-    } else {
-        format!("{sign}{ABSENT}")
-    };
-    parts.push(part(one(sum(total, theme.strong, 0))));
-    let first = holdings.iter().find(|held| !held.holding.amount.is_zero()).filter(|_| !has_price);
-    if let Some(other) = first.and_then(|held| state.only_currency(held)) {
-        parts.push(warning(one(word(format!("prices only in {other}"), theme.warn))));
-    }
-    // Names, or only their number if they don't fit.
-    let named = |what: &str, all: &[Text], room: u16| {
-        let words = |names: String| vec![word(format!("{what} {names}"), theme.warn)];
-        vec![words(names(all, room)), words(all.len().to_string())]
-    };
-    let missing = [unvalued.as_slice(), state.user.current().missing_holdings().as_slice()].concat();
-    if has_price && !missing.is_empty() {
-        parts.push(warning(named("without", &missing, width / 3)));
-    }
-    let held_coins = state.wallet.holdings();
-    let old = valuation.symbols(|held| {
-        let has_old_price = held_coins.coin(held).is_some_and(|coin| coin.has_old_price);
-        has_old_price && !held.holding.amount.is_zero()
-    });
-    if !old.is_empty() {
-        parts.push(warning(named("old price:", &old, width / 4)));
-    }
-    let thin = valuation.symbols(|held| held_coins.is_thin(held));
-    if !thin.is_empty() {
-        parts.push(warning(named("low volume:", &thin, width / 4)));
-    }
-    // Without any price, a profit could lack a cost, so none is shown.
-    if let Some(words) = without_rate(state).filter(|_| has_price) {
-        parts.push(warning(one(word(words, theme.warn))));
-    }
-    let oversold = valuation.symbols(is_oversold);
-    if !oversold.is_empty() {
-        parts.push(warning(named("sold more than held:", &oversold, width / 4)));
-    }
-    let exceeding = valuation.symbols(|held| excess(held).is_some());
-    if let Some(symbol) = exceeding.first() {
-        let mut excesses = holdings.iter().filter_map(excess);
-        let only = excesses.next().filter(|_| !hides && excesses.next().is_none());
-        let long =
-            only.map(|by| vec![word(format!("lots exceed the balance by {} {symbol}", amount(&by)), theme.warn)]);
-        let short = named("lots exceed the balance:", &exceeding, width / 4);
-        parts.push(warning(long.into_iter().chain(short).collect()));
-    }
-    if let Some(pct) = change(day_change_pct) {
-        let day = word(format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
-        let long = vec![day.clone(), sum(format!("({})", money(day_change)), theme.dim, 2)];
-        let without = valuation.without_change();
-        let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
-        // Never without the names of missing parts.
-        let forms = lacks
-            .iter()
-            .flat_map(|lacks| [long.as_slice(), std::slice::from_ref(&day)].map(|form| [form, lacks].concat()));
-        parts.push(Part { forms: forms.collect(), is_warning: !without.is_empty() });
-    }
-    if state.waits_for_rates() {
-        // The profit of some lots would be mistaken for the profit of all.
-        parts.push(part(one(word(String::from("loading exchange rates…"), theme.dim))));
-    } else if let Some(pct) = change(profit_pct) {
-        let percent = word(Arrow(Some(pct)).to_string(), theme.change(Some(pct)));
-        let short = vec![word(String::from("profit"), theme.dim), percent];
-        let in_money = sum(format!("({})", money(profit)), theme.dim, 2);
-        let long: Vec<_> = short.iter().cloned().chain([in_money]).collect();
-        // The percentage doesn't cover the total then, so these words are never dropped alone.
-        let is_partial = valuation.is_profit_partial();
-        let qualifier = is_partial.then(|| word(String::from("on known cost"), theme.dim));
-        parts.push(part([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec()));
-    }
-    if !realised.is_zero() && !state.waits_for_rates() {
-        parts.push(part(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED))));
-    }
-    parts
-}
-
-/// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost excludes 2 lots in
-/// GBP`. `None` while the rates load.
-fn without_rate(state: &State) -> Option<String> {
-    let holdings = &state.wallet.holdings().valuation().holdings;
-    let lots = holdings.iter().flat_map(|holding| &holding.holding.lots);
-    // A lot divided among places counts once.
-    let without: BTreeMap<LotId, &Currency> = lots
-        .filter_map(|lot| match &lot.problem {
-            Some(LotProblem::NoRate(currency, _)) => Some((lot.id, currency)),
-            _ => None,
-        })
-        .collect();
-    let currencies: Vec<&Currency> = without.into_values().collect();
-    let different: BTreeSet<&str> = currencies.iter().map(|currency| currency.as_str()).collect();
-    let codes: Vec<&str> = different.into_iter().collect();
-    match currencies.len() {
-        0 => None,
-        _ if state.waits_for_rates() => None,
-        1 => Some(format!("cost excludes 1 lot in {}", codes.join(", "))),
-        count => Some(format!("cost excludes {count} lots in {}", codes.join(", "))),
-    }
-}
-
-/// The first names that fit into `room` columns, and how many more there are.
-fn names(all: &[Text], room: u16) -> String {
-    let mut shown = String::new();
-    for (index, name) in all.iter().enumerate() {
-        let gap = if index == 0 { "" } else { ", " };
-        if index > 0 && text::width(&shown) + text::width(name) + 2 > room {
-            return format!("{shown} and {} more", all.len() - index);
-        }
-        shown += gap;
-        shown += name;
-    }
-    shown
 }
