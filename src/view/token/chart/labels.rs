@@ -7,6 +7,17 @@ use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, Utc
 use crate::view::widgets::chart::moment::has_year;
 use crate::view::widgets::chart::{MoreCandles, Series, Shown, candle_labels, needed_candles, with_remedy};
 
+/// What the labels of the indicators are made from.
+#[derive(Clone, Copy)]
+pub(super) struct IndicatorSettings<'a> {
+    /// The chosen moving averages.
+    pub(super) averages: &'a [MovingAverage],
+    /// The time span of each close of a line.
+    pub(super) interval: CandleWidth,
+    /// What gives the indicators more candles.
+    pub(super) more: Option<&'a MoreCandles>,
+}
+
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the fourth form is the shortest: it
 /// still names the source of candles. Indicators are named with the interval of their closes: `interval`, or the width of
@@ -15,7 +26,7 @@ use crate::view::widgets::chart::{MoreCandles, Series, Shown, candle_labels, nee
 /// room for a pane.
 pub(super) fn style_labels(
     view: &ChartView,
-    (averages, interval, more): (&[MovingAverage], CandleWidth, Option<&MoreCandles>),
+    settings: IndicatorSettings<'_>,
     shown: &Shown,
     series: &Series<'_>,
     window: Option<&[String; 3]>,
@@ -23,7 +34,7 @@ pub(super) fn style_labels(
     let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
-    let interval = if is_candles { candle } else { interval };
+    let interval = if is_candles { candle } else { settings.interval };
     let candles = if has_candles { candle_labels(candle, series.data()) } else { Default::default() };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {
@@ -34,7 +45,7 @@ pub(super) fn style_labels(
         _ => ["", ""],
     };
     let indicators = match series.summary() {
-        Some(_) => indicator_labels(view, (averages, interval, more), shown),
+        Some(_) => indicator_labels(view, IndicatorSettings { interval, ..settings }, shown),
         None => Default::default(),
     };
     let ([long, sampled, width], [axis, short_axis]) = (candles, axis);
@@ -70,7 +81,7 @@ pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zon
 /// line.
 fn indicator_labels(
     view: &ChartView,
-    (averages, interval, more): (&[MovingAverage], CandleWidth, Option<&MoreCandles>),
+    IndicatorSettings { averages, interval, more }: IndicatorSettings<'_>,
     shown: &Shown,
 ) -> [[String; 2]; 2] {
     let is_candles = view.style == ChartStyle::Candles;
