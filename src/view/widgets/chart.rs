@@ -34,6 +34,7 @@ mod marks;
 pub mod moment;
 mod more_candles;
 mod paint;
+mod pane;
 mod parts;
 pub mod period_prices;
 pub mod prepared;

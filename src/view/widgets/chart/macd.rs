@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use super::averages::Exponential;
 use super::closes::{self, Close};
 use super::columns::{Columns, Run};
-use super::more_candles::{MoreCandles, paint_needed_candles};
+use super::pane::Pane;
 use super::raster::{self, DOTS_PER_CELL, Raster, Scale};
 use super::series::Series;
-use super::tag::{self, SIGN_WIDTH, Tag};
+use super::tag::SIGN_WIDTH;
 use crate::format::ShortPrice;
 use crate::model::Point;
 use crate::model::indicator::MACD_LENGTHS;
@@ -79,7 +79,7 @@ impl Macd {
 
 /// Paints the axis with zero, the highest value (or the lowest if all are negative) and the name, in the last column of
 /// `area`.
-pub(super) fn axis(buf: &mut Buffer, area: Rect, (macd, scale): (&Macd, &Scale), theme: &Theme) {
+pub(super) fn axis(buf: &mut Buffer, area: Rect, macd: &Macd, scale: &Scale, theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
     let row = |value: f64| scale.cell_row(value, area.height);
@@ -98,16 +98,9 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, (macd, scale): (&Macd, &Scale),
     }
 }
 
-/// Paints zero, the histogram as bars, the line and the dashed signal, and `tagged` in the columns of `right`. `more`: what
-/// gives the chart more candles.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    right: Rect,
-    (macd, scale, tagged, more): (&Macd, &Scale, Option<Tag>, Option<&MoreCandles>),
-    columns: &Columns,
-    theme: &Theme,
-) {
+/// Paints zero, the histogram as bars, the line, the dashed signal and the tag.
+pub(super) fn paint(buf: &mut Buffer, pane: &Pane<'_>, macd: &Macd, scale: &Scale) {
+    let &Pane { area, columns, theme, .. } = pane;
     if area.is_empty() {
         return;
     }
@@ -115,8 +108,7 @@ pub(super) fn paint(
     raster::paint_base(buf, area, zero, theme);
     if !macd.has_value() {
         let [_, slow, _] = MACD_LENGTHS;
-        let line = text::line(area, u16::from(zero / DOTS_PER_CELL == 0));
-        return paint_needed_candles(buf, line, (LABEL, slow), more, theme.dim);
+        return pane.paint_needed(buf, u16::from(zero / DOTS_PER_CELL == 0), LABEL, slow);
     }
     bars(&macd.histogram, columns, area, scale).paint(buf, theme.chart_area);
     let trace = |points: &[Point]| Raster::trace(&Series::new(points), columns, area, scale);
@@ -124,11 +116,7 @@ pub(super) fn paint(
     let [_, signal_style] = theme.averages();
     raster::paint_lines(buf, area, &[(&line, theme.chart_line), (&signal, signal_style)]);
     signal.paint_dashes(buf, signal_style);
-    if let Some(Tag { value, styles }) = tagged {
-        let row = scale.cell_row(value, area.height);
-        let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row);
-        tag::paint(buf, beside, &number(value), styles);
-    }
+    pane.paint_tag(buf, |value| scale.cell_row(value, area.height), number);
 }
 
 /// `0.1234`, `−12.34`.
@@ -195,8 +183,10 @@ mod tests {
         let area = Rect::new(0, 0, 60, 3);
         let mut buf = Buffer::empty(area);
         let macd = macd(&closes);
-        let content = (&macd, &macd.scale(), None, None);
-        paint(&mut buf, area, Rect::default(), content, &Columns::new(&points, 60), Theme::ANSI);
+        let columns = Columns::new(&points, 60);
+        let (right, theme) = (Rect::default(), Theme::ANSI);
+        let pane = Pane { area, right, columns: &columns, tagged: None, more: None, theme };
+        paint(&mut buf, &pane, &macd, &macd.scale());
         let count = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
         let [_, signal] = Theme::ANSI.averages();
         let counts = (count(Theme::ANSI.chart_line), count(signal));

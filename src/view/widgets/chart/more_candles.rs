@@ -33,7 +33,8 @@ pub fn with_remedy(words: String, length: usize, more: Option<&MoreCandles>) -> 
 pub(super) fn paint_needed_candles(
     buf: &mut Buffer,
     line: Rect,
-    (name, length): (&str, usize),
+    name: &str,
+    length: usize,
     more: Option<&MoreCandles>,
     style: Style,
 ) {

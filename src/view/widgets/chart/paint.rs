@@ -9,6 +9,7 @@ use super::candles::{self, Bar};
 use super::indicators::{Indicators, Values};
 use super::layout::Layout;
 use super::marks::Marks;
+use super::pane::Pane;
 use super::prepared::{Content, PreparedChart};
 use super::raster::{self, DOTS_PER_CELL, Raster};
 use super::series::{Series, Summary};
@@ -128,24 +129,33 @@ impl ChartPainter<'_> {
         }
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            volume::axis(buf, beside, (largest, label), theme);
+            volume::axis(buf, beside, largest, label, theme);
         }
         if let Some(length) = chart.rsi.filter(|_| !parts.rsi.is_empty()) {
-            let tagged = tagged.rsi.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
-            let content = (values.rsi.as_slice(), length, tagged, chart.more_candles);
-            rsi::paint(buf, parts.rsi, parts.right, content, columns, theme);
+            rsi::paint(buf, &self.pane(parts.rsi, tagged.rsi), &values.rsi, length);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
         }
         if !parts.macd.is_empty() {
-            let tagged = tagged.macd.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) });
             let (macd, scale) = (&values.macd, values.macd.scale());
-            let content = (macd, &scale, tagged, chart.more_candles);
-            macd::paint(buf, parts.macd, parts.right, content, columns, theme);
+            macd::paint(buf, &self.pane(parts.macd, tagged.macd), macd, &scale);
             let beside = Rect { y: parts.macd.y, height: parts.macd.height, ..parts.left };
-            macd::axis(buf, beside, (macd, &scale), theme);
+            macd::axis(buf, beside, macd, &scale, theme);
         }
         time_axis::paint(buf, parts.bottom, columns, chart.zone, !parts.left.is_empty(), theme);
+    }
+
+    /// The pane of an indicator in this area, with this value in its tag.
+    fn pane(&self, area: Rect, tagged: Option<f64>) -> Pane<'_> {
+        let theme = self.chart.theme;
+        Pane {
+            area,
+            right: self.layout.parts.right,
+            columns: &self.layout.columns,
+            tagged: tagged.map(|value| Tag { value, styles: self.tag_styles(theme.chart_line) }),
+            more: self.chart.more_candles,
+            theme,
+        }
     }
 
     /// Paints the cursor and the labels in the plot.

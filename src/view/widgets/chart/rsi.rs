@@ -4,11 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::closes::{self, Close};
-use super::columns::Columns;
-use super::more_candles::{MoreCandles, paint_needed_candles};
+use super::pane::Pane;
 use super::raster::{self, DOTS_PER_CELL, Raster, Scale};
 use super::series::Series;
-use super::tag::{self, SIGN_WIDTH, Tag};
+use super::tag::SIGN_WIDTH;
 use crate::model::Point;
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -75,16 +74,9 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, length: usize, theme: &Theme) {
     text::put_right(buf, text::line(labels, free_row(area)), &label(length), theme.chart_axis);
 }
 
-/// Paints the levels and the line, and `tagged` in the columns of `right`. `more` is the key that gives the chart more
-/// candles.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    right: Rect,
-    (points, length, tagged, more): (&[Point], usize, Option<Tag>, Option<&MoreCandles>),
-    columns: &Columns,
-    theme: &Theme,
-) {
+/// Paints the levels, the line of these points and the tag. `length`: the length of the RSI in closes.
+pub(super) fn paint(buf: &mut Buffer, pane: &Pane<'_>, points: &[Point], length: usize) {
+    let &Pane { area, columns, theme, .. } = pane;
     if area.is_empty() {
         return;
     }
@@ -92,14 +84,10 @@ pub(super) fn paint(
         raster::paint_base(buf, area, SCALE.row(level, area.height * DOTS_PER_CELL), theme);
     }
     if points.iter().all(|point| point.price.is_none()) {
-        let line = text::line(area, free_row(area));
-        return paint_needed_candles(buf, line, ("RSI", length.saturating_add(1)), more, theme.dim);
+        return pane.paint_needed(buf, free_row(area), "RSI", length.saturating_add(1));
     }
     Raster::trace(&Series::new(points), columns, area, &SCALE).paint(buf, theme.chart_line);
-    if let Some(Tag { value, styles }) = tagged {
-        let beside = text::line(Rect { y: area.y, height: area.height, ..right }, row(value, area));
-        tag::paint(buf, beside, &number(value), styles);
-    }
+    pane.paint_tag(buf, |value| row(value, area), number);
 }
 
 /// The row of cells of a value.

@@ -82,7 +82,7 @@ pub(super) fn axis_width(largest: f64) -> u16 {
 }
 
 /// Paints the axis from zero to the largest volume, in the last column of `area`.
-pub(super) fn axis(buf: &mut Buffer, area: Rect, (largest, label): (f64, VolumeLabel), theme: &Theme) {
+pub(super) fn axis(buf: &mut Buffer, area: Rect, largest: f64, label: VolumeLabel, theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
     let mut put_volume = |row: u16, volume: f64| {
