@@ -12,15 +12,29 @@ pub struct ChartWindow {
     end: Option<UtcTime>,
 }
 
-/// The times of the first and the last point of a period.
-pub type Ends = (UtcTime, UtcTime);
+/// The time from a start to an end, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeSpan {
+    /// The start.
+    pub start: UtcTime,
+    /// The end.
+    pub end: UtcTime,
+}
+
+impl TimeSpan {
+    /// Whether a time is in it.
+    pub fn contains(self, time: UtcTime) -> bool {
+        (self.start..=self.end).contains(&time)
+    }
+}
 
 impl ChartWindow {
     /// Returns a window of half the shown length: of `window`, or of the whole period. `anchor` keeps its place on the
     /// screen; without one, the end does.
     #[must_use]
-    pub fn zoomed_in(window: Option<ChartWindow>, (first, last): Ends, anchor: Option<UtcTime>) -> ChartWindow {
-        let (start, end) = window.map_or((first, last), |window| window.span(last));
+    pub fn zoomed_in(window: Option<ChartWindow>, period: TimeSpan, anchor: Option<UtcTime>) -> ChartWindow {
+        let last = period.end;
+        let TimeSpan { start, end } = window.map_or(period, |window| window.span(last));
         let anchor = anchor.unwrap_or(end).clamp(start, end.max(start));
         let length = end.since(start) / 2;
         ChartWindow::until(anchor.plus(end.since(anchor) / 2), length, last)
@@ -28,8 +42,9 @@ impl ChartWindow {
 
     /// Returns a window of twice the length within the period; `None` if it would show (nearly) all of it.
     #[must_use]
-    pub fn zoomed_out(self, (first, last): Ends, anchor: Option<UtcTime>) -> Option<ChartWindow> {
-        let (start, end) = self.span(last);
+    pub fn zoomed_out(self, period: TimeSpan, anchor: Option<UtcTime>) -> Option<ChartWindow> {
+        let TimeSpan { start: first, end: last } = period;
+        let TimeSpan { start, end } = self.span(last);
         let length = self.length * 2;
         // A refresh moves the ends of the period a bit.
         if length >= last.since(first) * 19 / 20 {
@@ -43,7 +58,7 @@ impl ChartWindow {
     /// This window, moved as little as possible to contain a time.
     #[must_use]
     pub fn scrolled_to(self, time: UtcTime, last: UtcTime) -> ChartWindow {
-        let (start, end) = self.span(last);
+        let TimeSpan { start, end } = self.span(last);
         match time {
             time if time < start => ChartWindow::until(time.plus(self.length), self.length, last),
             time if time > end => ChartWindow::until(time, self.length, last),
@@ -51,10 +66,10 @@ impl ChartWindow {
         }
     }
 
-    /// The start and the end, in a period whose last point is at this time.
-    pub fn span(self, last: UtcTime) -> (UtcTime, UtcTime) {
+    /// The shown time, in a period whose last point is at this time.
+    pub fn span(self, last: UtcTime) -> TimeSpan {
         let end = self.end.unwrap_or(last);
-        (end.minus(self.length), end)
+        TimeSpan { start: end.minus(self.length), end }
     }
 
     fn until(end: UtcTime, length: Duration, last: UtcTime) -> ChartWindow {
@@ -73,14 +88,14 @@ mod tests {
 
     /// Start and end in hours.
     fn hours(window: ChartWindow, last: UtcTime) -> (i64, i64) {
-        let (start, end) = window.span(last);
+        let TimeSpan { start, end } = window.span(last);
         (start.secs() / 3_600, end.secs() / 3_600)
     }
 
     #[test]
     fn zoom_keeps_its_anchor_in_place() {
-        let (first, last) = (at(0), at(160));
-        let ends = (first, last);
+        let last = at(160);
+        let ends = TimeSpan { start: at(0), end: last };
         for (anchors, spans) in [
             ([None, None], [(80, 160), (120, 160)]),
             ([Some(160), Some(160)], [(80, 160), (120, 160)]),
@@ -101,7 +116,7 @@ mod tests {
 
     #[test]
     fn window_at_the_end_follows_it() {
-        let ends = (at(0), at(160));
+        let ends = TimeSpan { start: at(0), end: at(160) };
         let newest = ChartWindow::zoomed_in(None, ends, None);
         let older = ChartWindow::zoomed_in(None, ends, Some(at(40)));
         assert_eq!((hours(newest, at(170)), hours(older, at(170))), ((90, 170), (20, 100)));
@@ -115,7 +130,7 @@ mod tests {
 
     #[test]
     fn zooming_out_stops_at_the_ends() {
-        let ends = (at(0), at(160));
+        let ends = TimeSpan { start: at(0), end: at(160) };
         let quarter = |end| ChartWindow { length: at(40).since(at(0)), end: Some(at(end)) };
         let out = |window: ChartWindow, anchor| window.zoomed_out(ends, anchor).map(|window| hours(window, at(160)));
         assert_eq!(out(quarter(45), Some(at(45))), Some((0, 80)));
@@ -140,7 +155,7 @@ mod tests {
     proptest! {
         #[test]
         fn window_stays_within_the_period(steps in prop::collection::vec(step(100_000), 0..40)) {
-            let ends = (UtcTime::from_secs(0), UtcTime::from_secs(100_000));
+            let ends = TimeSpan { start: UtcTime::from_secs(0), end: UtcTime::from_secs(100_000) };
             let time = |secs: Option<i64>| secs.map(UtcTime::from_secs);
             let mut window: Option<ChartWindow> = None;
             for step in steps {
@@ -150,18 +165,18 @@ mod tests {
                     }
                     (Step::Out(anchor), Some(window)) => window.zoomed_out(ends, time(anchor)),
                     (Step::To(secs), Some(window)) => {
-                        let moved = window.scrolled_to(UtcTime::from_secs(secs), ends.1);
-                        let (start, end) = moved.span(ends.1);
-                        prop_assert!((start..=end).contains(&UtcTime::from_secs(secs)));
+                        let moved = window.scrolled_to(UtcTime::from_secs(secs), ends.end);
+                        prop_assert!(moved.span(ends.end).contains(UtcTime::from_secs(secs)));
                         prop_assert_eq!(moved.length, window.length);
                         Some(moved)
                     }
                     (_, None) => None,
                 };
                 if let Some(window) = window {
-                    let (start, end) = window.span(ends.1);
+                    let TimeSpan { start, end } = window.span(ends.end);
                     // Halves of milliseconds are cut off.
-                    prop_assert!(start.plus(Duration::from_millis(50)) >= ends.0 && start < end && end <= ends.1, "{window:?}");
+                    prop_assert!(start.plus(Duration::from_millis(50)) >= ends.start, "{window:?}");
+                    prop_assert!(start < end && end <= ends.end, "{window:?}");
                 }
             }
         }
@@ -170,7 +185,7 @@ mod tests {
         fn zooming_in_and_out_returns_to_the_whole(
             anchors in prop::collection::vec(prop::option::of(0..=100_000_i64), 1..9),
         ) {
-            let ends = (UtcTime::from_secs(0), UtcTime::from_secs(100_000));
+            let ends = TimeSpan { start: UtcTime::from_secs(0), end: UtcTime::from_secs(100_000) };
             let mut windows = vec![None];
             let anchor = |secs: &Option<i64>| secs.map(UtcTime::from_secs);
             for secs in &anchors {

@@ -275,7 +275,7 @@ impl TokenScreen {
             self.chart_window = None;
         }
         let Some(time) = self.chart_cursor else { return };
-        let is_shown = |time: UtcTime| chart.part.is_none_or(|(start, end)| (start..=end).contains(&time));
+        let is_shown = |time: UtcTime| chart.part.is_none_or(|part| part.contains(time));
         let is_on_candle = |slice: CandleSlice<'_>| slice.points.binary_search_by_key(&time, |it| it.time).is_ok();
         if chart.exchange.is_some_and(is_on_candle) && is_shown(time) {
             return;

@@ -12,6 +12,7 @@ use ratatui::widgets::Widget;
 use super::panel_context::PanelContext;
 use super::unresolved;
 use crate::app::ChartView;
+use crate::app::chart::window::TimeSpan;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::PriceFormat;
@@ -64,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         prices,
         theme,
     };
-    let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
+    let times = timed.first().zip(timed.last()).map(|(first, last)| TimeSpan { start: first.time, end: last.time });
     let part = received.chart.and_then(|chart| chart.part);
     let window = part.map(|part| window_labels(times.unwrap_or(part), all, zone));
     let labels_for = |shown: &Shown| style_labels(draw.view, draw.indicators(), shown, &series, window.as_ref());

@@ -1,7 +1,7 @@
 //! The points of a chart, and the part of them that is shown.
 
-use crate::app::chart::window::{ChartWindow, Ends};
-use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, UtcTime, VolumeSpan};
+use crate::app::chart::window::{ChartWindow, TimeSpan};
+use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, VolumeSpan};
 
 /// The points of a chart.
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +14,8 @@ pub struct ShownChart<'a> {
     pub volume_span: VolumeSpan,
     /// The candles of the exchange that the points of the period come from.
     pub exchange: Option<CandleSlice<'a>>,
-    /// The start and the end of the shown part; `None` if the whole period is shown.
-    pub part: Option<(UtcTime, UtcTime)>,
+    /// The shown part; `None` if the whole period is shown.
+    pub part: Option<TimeSpan>,
     /// Currency of prices, volumes and market caps.
     pub convert: &'a Currency,
 }
@@ -29,7 +29,7 @@ impl<'a> ShownChart<'a> {
         convert: &'a Currency,
     ) -> ShownChart<'a> {
         let part = window.zip(all_points.last()).map(|(window, last)| window.span(last.time));
-        let shown = part.map(|(start, end)| CandleData::sampled(all_points).part(start, end).points());
+        let shown = part.map(|TimeSpan { start, end }| CandleData::sampled(all_points).part(start, end).points());
         let shown = shown.filter(|points| !points.is_empty());
         let part = part.filter(|_| shown.is_some());
         ShownChart { points: shown.unwrap_or(all_points), all_points, volume_span, exchange, part, convert }
@@ -58,7 +58,7 @@ impl<'a> ShownChart<'a> {
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
         let sampled = CandleData::sampled(self.all_points).with_volume_span(self.volume_span);
         let exchange = self.exchange.filter(|_| style == ChartStyle::Candles);
-        let Some((start, end)) = self.part else { return exchange.map_or(sampled, CandleData::of_exchange) };
+        let Some(TimeSpan { start, end }) = self.part else { return exchange.map_or(sampled, CandleData::of_exchange) };
         let start_of = |points: &[Point]| points.first().map(|point| point.time);
         let exchange = exchange.filter(|exchange| start_of(exchange.points) <= start_of(self.points));
         let exchange = exchange.map(|exchange| CandleData::of_exchange(exchange).part(start, end));
@@ -74,11 +74,11 @@ impl<'a> ShownChart<'a> {
     }
 
     /// The ends of the period in a chart of this style.
-    pub fn ends(&self, style: ChartStyle) -> Option<Ends> {
+    pub fn ends(&self, style: ChartStyle) -> Option<TimeSpan> {
         let points = self.data(style).all().points();
         let (first, last) = points.first().zip(points.last())?;
         // The last candle of an exchange ends later.
         let end = self.all_points.last().map_or(last.time, |point| point.time.max(last.time));
-        Some((first.time, end))
+        Some(TimeSpan { start: first.time, end })
     }
 }

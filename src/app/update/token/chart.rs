@@ -107,10 +107,10 @@ fn step_by_a_day(token: &mut TokenScreen, chart: &ShownChart<'_>, forward: bool,
 /// Sets the cursor, and scrolls a part of the period so that it contains the cursor.
 fn set_cursor(token: &mut TokenScreen, chart: &ShownChart<'_>, cursor: Option<UtcTime>, style: ChartStyle) {
     token.chart_cursor = cursor;
-    if let (Some(window), Some(anchor), Some((_, last))) =
+    if let (Some(window), Some(anchor), Some(ends)) =
         (token.chart_window, anchor(token, chart, style), chart.ends(style))
     {
-        token.chart_window = Some(window.scrolled_to(anchor, last));
+        token.chart_window = Some(window.scrolled_to(anchor, ends.end));
     }
 }
 
@@ -143,7 +143,7 @@ fn clicked_time(points: &[Point], share: f64) -> Option<UtcTime> {
 fn anchor(token: &TokenScreen, chart: &ShownChart<'_>, style: ChartStyle) -> Option<UtcTime> {
     let cursor = token.chart_cursor?;
     let is_last = chart.data(style).all().points().last().is_some_and(|last| last.time <= cursor);
-    if is_last { chart.ends(style).map(|(_, last)| last) } else { Some(cursor) }
+    if is_last { chart.ends(style).map(|ends| ends.end) } else { Some(cursor) }
 }
 
 /// Shows half or twice as much of the period, around the cursor or up to the end of what is shown.

@@ -1,9 +1,10 @@
 //! How the chart is drawn and which part of it is shown, in words for the title.
 
 use crate::app::ChartView;
+use crate::app::chart::window::TimeSpan;
 use crate::format::{Clock, Date};
 use crate::model::indicator::BOLLINGER_LENGTH;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, UtcTime, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Point, Zone};
 use crate::view::widgets::chart::moment::has_year;
 use crate::view::widgets::chart::{MoreCandles, Series, Shown, candle_labels, needed_candles, with_remedy};
 
@@ -65,8 +66,9 @@ pub(super) fn style_labels(
 
 /// The shown time range, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
 /// `12:00 – 18:00`; the last form is only `zoomed`. `all` are the points of the whole period.
-pub(super) fn window_labels((start, end): (UtcTime, UtcTime), all: &[Point], zone: &Zone) -> [String; 3] {
-    let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(all, time, zone) });
+pub(super) fn window_labels(shown: TimeSpan, all: &[Point], zone: &Zone) -> [String; 3] {
+    let [from, to] =
+        [shown.start, shown.end].map(|time| Date { day: zone.at(time), with_year: has_year(all, time, zone) });
     let [first, last] = [from, to].map(|date| Clock(date.day));
     let [long, short] = if from.day.date() == to.day.date() {
         [format!("{from} {first} – {last}"), format!("{first} – {last}")]
