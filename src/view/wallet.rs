@@ -227,10 +227,9 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, context: PaintCont
     let area = Rect { height: head_rows + shown, ..content };
     table.scrollbar().selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        let order = (sort, order.by);
         let line = text::line(content, 0);
         let gap = columns::comparison_gap(&layout, line, state);
-        columns::show_hidden_sort(buf, line, &layout, order, gap, theme);
+        columns::show_hidden_sort(buf, line, &layout, order.by, sort, gap, theme);
         heading_targets(line, &layout, view_state);
     }
     for (slot, index) in (0..).zip(visible) {

@@ -16,7 +16,7 @@ use crate::app::screen::indexer::{BalanceColumn, BalanceSort};
 use crate::format::{ABSENT, Count, HIDDEN, Money, MoneyIn, with_currency};
 use crate::model::{Amount, Balance, Coin, Currency, Text};
 use crate::view::view_state::ViewState;
-use crate::view::widgets::table::{Column, Direction};
+use crate::view::widgets::table::{Column, Direction, SortMark};
 use crate::view::widgets::text;
 
 fn columns() -> [Column; BalanceCell::COUNT] {
@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             column.max_width = column.width;
         }
     }
-    if let Some(column) = sort.and_then(|(index, _)| columns.get_mut(index)) {
+    if let Some(column) = sort.and_then(|sort| columns.get_mut(sort.column)) {
         column.priority = SORTED;
     }
     let request = context.screen.balances_request().map(|page| page(0));
@@ -151,7 +151,7 @@ fn heading(by: BalanceColumn) -> BalanceCell {
     }
 }
 
-/// The sort column and direction, for the mark in the heading.
-fn mark(sort: BalanceSort) -> (usize, Direction) {
-    (heading(sort.column).into(), if sort.descending { Direction::Descending } else { Direction::Ascending })
+/// The mark in the heading.
+fn mark(sort: BalanceSort) -> SortMark {
+    SortMark::new(heading(sort.column), Direction::of(sort.descending))
 }

@@ -13,7 +13,7 @@ use crate::model::Identity;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health, Part};
 use crate::view::view_state::{TableScreen, ViewState};
-use crate::view::widgets::table::{self, Column, Direction, Layout, Row, TableState};
+use crate::view::widgets::table::{self, Column, Layout, Row, SortMark, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
 /// Columns reserved for the age beside the title: it takes precedence over notes.
@@ -42,8 +42,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) selected: Option<usize>,
     /// The columns.
     pub(super) columns: &'a [Column],
-    /// The sort column and direction, if the list can be sorted.
-    pub(super) sort: Option<(usize, Direction)>,
+    /// The sort column, if the list can be sorted.
+    pub(super) sort: Option<SortMark>,
     /// The columns whose headings sort the list, in the order of its sort columns.
     pub(super) headings: &'a [usize],
 }

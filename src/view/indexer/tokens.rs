@@ -15,7 +15,7 @@ use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share, with_separators};
 use crate::model::{Amount, Brc20Token};
 use crate::view::view_state::ViewState;
-use crate::view::widgets::table::{Column, Direction};
+use crate::view::widgets::table::{Column, Direction, SortMark};
 use crate::view::widgets::text;
 
 fn columns() -> [Column; TokenCell::COUNT] {
@@ -46,8 +46,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let sort = mark(context.screen.sort);
     let mut columns = columns();
     // The default order doesn't displace more useful columns.
-    let chosen = sort.filter(|_| context.screen.sort.column != TokenColumn::Events);
-    if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
+    let chosen = Some(sort).filter(|_| context.screen.sort.column != TokenColumn::Events);
+    if let Some(column) = chosen.and_then(|sort| columns.get_mut(sort.column)) {
         column.priority = SORTED;
     }
     let list = context.screen.token_list(&context.state.responses);
@@ -71,7 +71,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         selected: selected(context.screen, &list),
         list,
         columns: &columns,
-        sort,
+        sort: Some(sort),
         headings: &TokenColumn::ALL.map(|by| usize::from(heading(by))),
     };
     listing.paint(buf, area, context, view_state, |row, token| {
@@ -133,9 +133,9 @@ fn heading(by: TokenColumn) -> TokenCell {
     }
 }
 
-/// The sort column and direction, for the mark in the heading.
-fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
-    Some((heading(sort.column).into(), if sort.descending { Direction::Descending } else { Direction::Ascending }))
+/// The mark in the heading.
+fn mark(sort: TokenSort) -> SortMark {
+    SortMark::new(heading(sort.column), Direction::of(sort.descending))
 }
 
 /// The sort order in words: `most active first`; with the number of loaded tokens if the service has more.

@@ -8,7 +8,7 @@ use crate::app::screen::ListScreen;
 use crate::app::screen::list::{CoinColumn, SPECS, SortColumn, WIDE};
 use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
-use crate::view::widgets::table::{Column, Direction, Layout};
+use crate::view::widgets::table::{Column, Direction, Layout, SortMark};
 use crate::view::widgets::text;
 
 /// The headings on a screen of this width, in the order of [`SPECS`]. Their widths are set by the layout.
@@ -19,10 +19,10 @@ pub(super) fn headings(width: u16) -> [Column; CoinColumn::COUNT] {
     })
 }
 
-/// The sort column and its direction; `None` for search results that start with the best match.
-pub(super) fn sort(list: &ListScreen) -> Option<(usize, Direction)> {
-    let direction = if list.sort.descending { Direction::Descending } else { Direction::Ascending };
-    Some((CoinColumn::of_sort(list.order()?.column)?.index(), direction))
+/// The sort column; `None` for search results that start with the best match.
+pub(super) fn sort(list: &ListScreen) -> Option<SortMark> {
+    let column = CoinColumn::of_sort(list.order()?.column)?.index();
+    Some(SortMark::new(column, Direction::of(list.sort.descending)))
 }
 
 /// Makes the headings clickable.

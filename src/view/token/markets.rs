@@ -19,7 +19,7 @@ use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::view::chrome::health::{self, Missing};
 use crate::view::view_state::{TableScreen, ViewState};
-use crate::view::widgets::table::{self, Direction};
+use crate::view::widgets::table::{self, Direction, SortMark};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 use columns::{cell_of, columns, layout, spaced};
 use row::paint_pair;
@@ -92,7 +92,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             view_state.target(cell, ClickTarget::Heading(Some(Panel::Markets), by));
         }
     }
-    let direction = if descending { Direction::Descending } else { Direction::Ascending };
+    let sort = SortMark::new(sorted, Direction::of(descending));
     let bar = if focused { theme.selection } else { theme.selection_idle };
     let len = token.market_count();
     let table = Table::new(&columns, len, |index, row| {
@@ -100,7 +100,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             paint_pair(row, pair, widths, context);
         }
     });
-    let table = table.layout(&layout).sort(Some((sorted.into(), direction))).selection(bar).theme(theme);
+    let table = table.layout(&layout).sort(Some(sort)).selection(bar).theme(theme);
     let rows = table.rows(place);
     let mut table_state =
         view_state.table(TableScreen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);

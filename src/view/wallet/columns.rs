@@ -10,7 +10,7 @@ use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_curren
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
-use crate::view::widgets::table::{Column, Direction, Layout, Row};
+use crate::view::widgets::table::{Column, Layout, Row, SortMark};
 use crate::view::widgets::text;
 
 /// Minimum width of a name that must be shortened.
@@ -86,14 +86,15 @@ pub(super) fn show_hidden_sort(
     buf: &mut Buffer,
     line: Rect,
     layout: &Layout,
-    (sort, order): (Option<(usize, Direction)>, Order),
+    order: Order,
+    sort: Option<SortMark>,
     gap: &str,
     theme: &Theme,
 ) {
-    let Some((_, direction)) = sort.filter(|(column, _)| !layout.shows(*column)) else { return };
+    let Some(sort) = sort.filter(|sort| !layout.shows(sort.column)) else { return };
     let Some(cell) = layout.cell(line, HoldingCell::Name) else { return };
     text::clear(buf, cell);
-    let mark = if direction == Direction::Ascending { "▴" } else { "▾" };
+    let mark = sort.direction.mark();
     text::put(buf, text::shifted(cell, text::width(gap)), &format!("by {} {mark}", order.title().1), theme.accent);
 }
 

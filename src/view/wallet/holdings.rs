@@ -17,7 +17,7 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::paint_context::PaintContext;
 use crate::view::view_state::{TableScreen, ViewState};
-use crate::view::widgets::table::{Direction, Layout};
+use crate::view::widgets::table::{Direction, Layout, SortMark};
 use crate::view::widgets::{Table, text};
 
 /// How many rows the table needs, with its heading.
@@ -101,7 +101,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
     if head > 0 && position == 0 {
         let line = text::line(area, 0);
         let gap = comparison_gap(&layout, line, state);
-        show_hidden_sort(buf, line, &layout, (sort_mark(order), order.by), gap, theme);
+        show_hidden_sort(buf, line, &layout, order.by, sort_mark(order), gap, theme);
     }
     for (row, index) in (0..).zip(visible) {
         let area = Rect { y: place.y + row * lines, height: lines, ..place };
@@ -130,14 +130,14 @@ fn order_of(cell: HoldingCell) -> Option<Order> {
     }
 }
 
-/// The sort column and direction, for the mark in the heading; `None` for the manual order.
-fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
+/// The mark in the heading; `None` for the manual order.
+fn sort_mark(order: HoldingSort) -> Option<SortMark> {
     let sorted = HoldingCell::ALL.into_iter().find(|cell| order_of(*cell) == Some(order.by))?;
-    Some((sorted.into(), direction(order)))
+    Some(SortMark::new(sorted, direction(order)))
 }
 
 /// The direction of an order that isn't manual.
 pub(super) fn direction(order: HoldingSort) -> Direction {
     let is_ascending = (order.by == Order::Name) != order.is_reversed;
-    if is_ascending { Direction::Ascending } else { Direction::Descending }
+    Direction::of(!is_ascending)
 }

@@ -15,7 +15,7 @@ use crate::user_data::Watched;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::paint_context::PaintContext;
-use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
+use crate::view::widgets::table::{self, Column, Layout, Row, SortMark};
 use crate::view::widgets::text::{self, PRICE_DECIMALS};
 use crate::view::widgets::{RangeBar, Sparkline};
 
@@ -76,11 +76,10 @@ pub(super) fn order_of(cell: WatchedCell) -> Option<Order> {
     }
 }
 
-/// The sort column and direction, for the mark in the heading; `None` for the order of the watchlist and the manual
-/// order.
-pub(super) fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
+/// The mark in the heading; `None` for the order of the watchlist and the manual order.
+pub(super) fn sort_mark(order: HoldingSort) -> Option<SortMark> {
     let sorted = WatchedCell::ALL.into_iter().find(|cell| order_of(*cell) == Some(order.by))?;
-    Some((sorted.into(), direction(order)))
+    Some(SortMark::new(sorted, direction(order)))
 }
 
 /// Paints a coin; `remote` is the response that its series is from.

@@ -27,6 +27,37 @@ pub enum Direction {
     Descending,
 }
 
+impl Direction {
+    /// The direction of a sort that is or isn't descending.
+    pub fn of(is_descending: bool) -> Direction {
+        if is_descending { Direction::Descending } else { Direction::Ascending }
+    }
+
+    /// The mark in the title of the sort column.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Direction::Ascending => "▴",
+            Direction::Descending => "▾",
+        }
+    }
+}
+
+/// The sort column of a table, which is marked in its title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortMark {
+    /// The index of the column.
+    pub column: usize,
+    /// The direction.
+    pub direction: Direction,
+}
+
+impl SortMark {
+    /// The mark of a column.
+    pub fn new(column: impl Into<usize>, direction: Direction) -> SortMark {
+        SortMark { column: column.into(), direction }
+    }
+}
+
 /// The argument of the closure that paints a row.
 pub struct Row<'a> {
     /// The buffer.
@@ -122,7 +153,7 @@ pub struct Table<'a, F> {
     paint_row: F,
     layout: Option<&'a Layout>,
     has_head: bool,
-    sort: Option<(usize, Direction)>,
+    sort: Option<SortMark>,
     row_height: u16,
     row_gap: u16,
     selection: Bar,
@@ -158,8 +189,8 @@ impl<'a, F: FnMut(usize, &mut Row<'_>)> Table<'a, F> {
         Table { has_head, ..self }
     }
 
-    /// The sort column and direction, which is marked in the column title.
-    pub fn sort(self, sort: Option<(usize, Direction)>) -> Self {
+    /// The sort column.
+    pub fn sort(self, sort: Option<SortMark>) -> Self {
         Table { sort, ..self }
     }
 
@@ -226,22 +257,11 @@ impl<F: FnMut(usize, &mut Row<'_>)> StatefulWidget for Table<'_, F> {
 }
 
 /// Paints the column titles, with marks for the sort column and for more columns on either side.
-fn head(
-    buf: &mut Buffer,
-    area: Rect,
-    columns: &[Column],
-    layout: &Layout,
-    sort: Option<(usize, Direction)>,
-    theme: &Theme,
-) {
+fn head(buf: &mut Buffer, area: Rect, columns: &[Column], layout: &Layout, sort: Option<SortMark>, theme: &Theme) {
     for placed in layout.columns() {
         let Some(column) = columns.get(placed.index) else { continue };
         let cell = placed.cell(text::line(area, 0));
-        let mark = match sort {
-            Some((index, Direction::Ascending)) if index == placed.index => "▴",
-            Some((index, Direction::Descending)) if index == placed.index => "▾",
-            _ => "",
-        };
+        let mark = sort.filter(|sort| sort.column == placed.index).map_or("", |sort| sort.direction.mark());
         let style = if mark.is_empty() { theme.header } else { theme.accent };
         // The gap after the last column has the mark of more columns.
         let is_end = layout.has_after() && !mark.is_empty() && cell.right() + 1 >= area.right();

@@ -57,7 +57,7 @@ fn table_has_a_header_rows_and_a_selection() {
         row.number(3_usize, Change(Some(change)), theme.change(Some(change)));
     });
     let mut state = TableState { offset: 0, selected: Some(1) };
-    table.sort(Some((3, Direction::Descending))).render(area, &mut buf, &mut state);
+    table.sort(Some(SortMark::new(3_usize, Direction::Descending))).render(area, &mut buf, &mut state);
     assert_eq!(
         text_of(&buf),
         [
@@ -200,7 +200,7 @@ fn header_marks_hidden_columns() {
         (0..20).map(|x| buf[(x, 0)].symbol()).collect::<String>()
     };
     let head = |position| paint(position, None);
-    let sorted_head = || paint(0, Some((2, Direction::Descending)));
+    let sorted_head = || paint(0, Some(SortMark::new(2_usize, Direction::Descending)));
     assert_eq!(head(0), " Name             B›");
     assert_eq!(sorted_head(), " Name            B▾›");
     assert_eq!(head(2), "‹Name             B ");
