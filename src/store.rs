@@ -43,6 +43,7 @@ mod lease_owner;
 mod lock;
 mod pauses;
 mod read;
+mod save_outcome;
 mod schema;
 mod shared;
 mod stale_wal;
@@ -59,6 +60,7 @@ pub use lease::{LEASE_LENGTH, LEASE_RETRY, Lease, alert_lease_name, holder as le
 pub use lease_owner::LeaseOwner;
 pub use pauses::ProviderPause;
 pub use read::{read, read_all};
+pub use save_outcome::SaveOutcome;
 pub use shared::SharedDatabase;
 pub use usage::{ReleasedSlot, Reservation, Slot};
 pub use writer::{Event, Finished, Writer};

@@ -145,8 +145,8 @@ pub(super) fn name(change: &Change) -> &'static str {
     }
 }
 
-/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, an undo of a change
-/// whose result is still in place, an edit of something that is still there, or a note that is stored now.
+/// Applies a change. Returns whether it has an effect: not if the firing was recorded before, if its rule, the subject of
+/// the edit or the result to undo is gone, or if there are too many notes.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change, now: UtcTime) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
@@ -201,7 +201,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change, now: UtcTime
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }
     };
-    done.map(|()| false)
+    done.map(|()| true)
 }
 
 /// Applies what must not be lost of a change that can't be saved: an alert that has fired must not fire again after a

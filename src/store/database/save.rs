@@ -6,34 +6,34 @@ use super::Database;
 use super::attempt::Attempt;
 use crate::model::UtcTime;
 use crate::store::error::{Error, is_local, reason};
+use crate::store::save_outcome::SaveOutcome;
 use crate::store::tables;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
 impl Database {
-    /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
-    /// had recorded before, of the completed undos, of the edits whose subject was still there, and of the notes that
-    /// were not too many.
+    /// Saves all changes or none. They are on disk when it returns. Returns the indices of those that were
+    /// [`SaveOutcome::Applied`].
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
         let outcomes = self.apply(changes, |_, error| Err(error), |_| true)?;
-        let recorded = outcomes.iter().enumerate().filter(|(_, outcome)| matches!(outcome, Ok(true)));
-        Ok(recorded.map(|(index, _)| index).collect())
+        let applied = outcomes.iter().enumerate().filter(|(_, outcome)| **outcome == SaveOutcome::Applied);
+        Ok(applied.map(|(index, _)| index).collect())
     }
 
     /// Saves independent changes: one whose table is damaged is skipped, so that it doesn't stop the others. Returns
-    /// for each whether [`Database::save`] would return its index, or why it was skipped, in one sentence.
+    /// the outcome of each.
     ///
     /// # Errors
     /// As [`Database::save`]. Then none is saved.
-    pub fn save_each(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
+    pub fn save_each(&mut self, changes: &[Change]) -> Result<Vec<SaveOutcome>, Error> {
         self.save_each_if(changes, |_| true)
     }
 
     /// Saves changes like [`Database::save_each`], but `confirm` is called for each change right before it is saved,
-    /// unless an earlier one already did the same; it may be called again after a failure. The outcomes end before the
+    /// unless it has no effect or was applied before; it may be called again after a failure. The outcomes end before the
     /// first change that `confirm` rejects: neither that change nor later ones are saved. Other processes can't write
     /// meanwhile, so `confirm` must not block.
     ///
@@ -43,7 +43,7 @@ impl Database {
         &mut self,
         changes: &[Change],
         confirm: impl FnMut(&Change) -> bool,
-    ) -> Result<Vec<Result<bool, String>>, Error> {
+    ) -> Result<Vec<SaveOutcome>, Error> {
         let left_out = |change: &Change, error: rusqlite::Error| {
             if !is_local(&error) {
                 return Err(error);
@@ -83,7 +83,7 @@ impl Database {
         changes: &[Change],
         left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
         mut confirm: impl FnMut(&Change) -> bool,
-    ) -> Result<Vec<Result<bool, String>>, Error> {
+    ) -> Result<Vec<SaveOutcome>, Error> {
         let (before, last) = (self.assigned_ids.clone(), self.attempt.clone());
         let mut attempt = None;
         let saved = self.transact(|transaction| {
@@ -109,7 +109,7 @@ struct Applied {
     /// The assigned IDs.
     ids: AssignedIds,
     /// The outcome of each change.
-    outcomes: Vec<Result<bool, String>>,
+    outcomes: Vec<SaveOutcome>,
     /// The changes that add a lot or an alert under a temporary ID, and the assigned one.
     added: Vec<(Change, i64)>,
 }
@@ -128,7 +128,7 @@ fn apply(
         if let Some(assigned) = last.take_committed(transaction, change) {
             ids.add(change, assigned);
             added.push((change.clone(), assigned));
-            outcomes.push(Ok(false));
+            outcomes.push(SaveOutcome::Applied);
             continue;
         }
         transaction.execute_batch("SAVEPOINT one_change")?;
@@ -138,12 +138,12 @@ fn apply(
                 undo()?;
                 break;
             }
-            Ok(is_recorded) => {
+            Ok(has_effect) => {
                 let assigned = transaction.last_insert_rowid();
                 if ids.add(change, assigned) {
                     added.push((change.clone(), assigned));
                 }
-                Ok(is_recorded)
+                if has_effect { SaveOutcome::Applied } else { SaveOutcome::NoEffect }
             }
             Err(error) => {
                 let reason = left_out(change, error)?;
@@ -154,7 +154,7 @@ fn apply(
                 if tables::apply_essential(transaction, &ids.with_assigned_id(change), now).is_err() {
                     undo()?;
                 }
-                Err(reason)
+                SaveOutcome::Skipped(reason)
             }
         });
         transaction.execute_batch("RELEASE one_change")?;

@@ -11,6 +11,7 @@ use crate::store::database::Database;
 use crate::store::error::Error;
 use crate::store::lock::LOCK_TIMEOUT;
 use crate::store::read::read_all;
+use crate::store::save_outcome::SaveOutcome;
 use crate::store::shared::SharedDatabase;
 use crate::user_data::alert::PerKind;
 use crate::user_data::assigned_ids::AssignedIds;
@@ -113,11 +114,16 @@ impl Worker {
         match self.database.with_timeout(timeout, save) {
             Ok((outcomes, ids)) => {
                 let must_load = self.unsaved.iter().zip(&outcomes).any(|((number, change), outcome)| {
-                    let has_news = |done: bool| may_assign_id(change) || (!done && change.removal().is_some());
-                    outcome.as_ref().is_ok_and(|done| retried.contains(number) || has_news(*done))
+                    let has_news = match outcome {
+                        SaveOutcome::Applied => false,
+                        SaveOutcome::NoEffect => change.removal().is_some(),
+                        SaveOutcome::Skipped(_) => return false,
+                    };
+                    has_news || may_assign_id(change) || retried.contains(number)
                 });
                 // A database that was created again may give a new lot the ID of an earlier one.
-                let saved = self.unsaved.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
+                let is_saved = |outcome: &SaveOutcome| !matches!(outcome, SaveOutcome::Skipped(_));
+                let saved = self.unsaved.iter().zip(&outcomes).filter(|(_, outcome)| is_saved(outcome));
                 saved.for_each(|((_, change), _)| self.reported_ids.forget(change));
                 self.saved(new, outcomes, has_last_session);
                 self.report_ids(ids);
@@ -147,22 +153,26 @@ impl Worker {
     /// Reports the outcomes of the unsaved changes, and with `has_last_session` of the session, which has one more
     /// outcome. `new`: the numbers of changes tried for the first time, and of those that they replaced. Changes whose
     /// table is damaged stay unsaved.
-    fn saved(&mut self, new: Vec<u64>, outcomes: Vec<Result<bool, String>>, has_last_session: bool) {
+    fn saved(&mut self, new: Vec<u64>, outcomes: Vec<SaveOutcome>, has_last_session: bool) {
         let mut outcomes = outcomes.into_iter();
         let (mut saved, mut damaged) = (new.clone(), Vec::new());
         for ((number, change), outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(&mut outcomes) {
             match (outcome, &change) {
-                (Err(sentence), _) => {
+                (SaveOutcome::Skipped(sentence), _) => {
                     if new.contains(&number) {
                         self.send(Event::Saved(number, Err(StoreNotice::from(sentence))));
                     }
                     damaged.push((number, change));
                     continue;
                 }
-                (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
-                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(made.not_undone_in_store())),
-                (Ok(false), edit) if edit.removal().is_some() => self.send(Event::NotEdited(number, edit.not_saved())),
-                (Ok(_), _) => {}
+                (SaveOutcome::NoEffect, Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
+                (SaveOutcome::NoEffect, Change::Undo { made, .. }) => {
+                    self.send(Event::NotUndone(made.not_undone_in_store()));
+                }
+                (SaveOutcome::NoEffect, edit) if edit.removal().is_some() => {
+                    self.send(Event::NotEdited(number, edit.not_saved()));
+                }
+                (SaveOutcome::Applied | SaveOutcome::NoEffect, _) => {}
             }
             saved.push(number);
         }
@@ -171,7 +181,7 @@ impl Worker {
         saved.sort_unstable();
         saved.dedup();
         saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
-        if has_last_session && let Some(Err(sentence)) = outcomes.next() {
+        if has_last_session && let Some(SaveOutcome::Skipped(sentence)) = outcomes.next() {
             self.send(Event::Failed(StoreNotice::from(sentence)));
         }
     }

@@ -6,7 +6,7 @@ use super::super::super::failure::Failure;
 use super::super::super::user_store;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
-use crate::store::{self, Database, Error, Lease};
+use crate::store::{self, Database, Error, Lease, SaveOutcome};
 use crate::user_data::{Change, UserData};
 
 /// The database of the alerts.
@@ -112,7 +112,7 @@ impl AlertDatabase {
         &mut self,
         changes: &[Change],
         confirm: impl FnMut(&Change) -> bool,
-    ) -> Result<Vec<Result<bool, String>>, Error> {
+    ) -> Result<Vec<SaveOutcome>, Error> {
         match self {
             AlertDatabase::Writable(database) => database.save_each_if(changes, confirm),
             AlertDatabase::ReadOnly(_) => Ok(Vec::new()),
@@ -167,6 +167,6 @@ mod tests {
         assert_eq!(data.reopen(), None);
         held.unlock().unwrap();
         assert_eq!((data.reopen(), data.directory()), (Some(Vec::new()), Some(directory.path())));
-        assert_eq!(data.save(&[add("fees < 2")], |_| true).unwrap(), [Ok(false)]);
+        assert_eq!(data.save(&[add("fees < 2")], |_| true).unwrap(), [SaveOutcome::Applied]);
     }
 }

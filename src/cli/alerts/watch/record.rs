@@ -9,6 +9,7 @@ use crate::alerts::check::unsaved;
 use crate::format::words::{counted, in_sentence};
 use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
+use crate::store::SaveOutcome;
 use crate::user_data::{Alert, AlertEvent, AlertId, Change, UncheckedPeriod};
 
 /// Maximum results kept while the database can only be read.
@@ -150,9 +151,13 @@ impl Watch<'_> {
     }
 
     /// Removes the first changes from the unsaved ones, and says why some of them could not be saved.
-    fn saved(&mut self, outcomes: Vec<Result<bool, String>>) {
+    fn saved(&mut self, outcomes: Vec<SaveOutcome>) {
         self.unsaved.drain(..outcomes.len().min(self.unsaved.len()));
-        outcomes.into_iter().filter_map(Result::err).for_each(|sentence| self.say_damage(&sentence));
+        for outcome in outcomes {
+            if let SaveOutcome::Skipped(sentence) = outcome {
+                self.say_damage(&sentence);
+            }
+        }
         self.forget_saved();
     }
 

@@ -1,5 +1,6 @@
 use super::super::super::database::Database;
 use super::super::super::read_all;
+use super::super::super::save_outcome::SaveOutcome;
 use super::*;
 use crate::user_data::alert::{Comparison, Rule};
 use crate::user_data::{Change, SeenAlerts, UserData, Watched, queue};
@@ -135,7 +136,7 @@ fn two_processes_record_a_firing_once() {
         let firings = numbers.iter().map(|number| (AlertId(1), *number)).collect();
         Change::AlertsSeen(Box::new(SeenAlerts { firings, unchecked: Vec::new() }))
     };
-    assert_eq!(first.save(&[seen_firings(&[]), firing()]).unwrap(), [1]);
+    assert_eq!(first.save(&[seen_firings(&[]), firing()]).unwrap(), [0, 1]);
     assert_eq!(second.save(&[firing()]).unwrap(), [0_usize; 0], "the other process has recorded it");
     first.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 12)))]).unwrap();
     // A late, older state.
@@ -167,7 +168,8 @@ fn alert_whose_firing_cannot_be_recorded_does_not_fire_again() {
             // It is tried again with later changes.
             for _ in 0..2 {
                 let outcomes = database.save_each(std::slice::from_ref(&firing)).unwrap();
-                assert_eq!(outcomes, [Err(String::from("Can't save fired alerts (unexpected table structure)"))]);
+                let reason = String::from("Can't save fired alerts (unexpected table structure)");
+                assert_eq!(outcomes, [SaveOutcome::Skipped(reason)]);
                 let alert = database.load().unwrap().alerts[0].clone();
                 assert_eq!((alert.state, alert.on), (seen(1, 9), !once), "{damage}");
             }
