@@ -72,7 +72,7 @@ pub(super) async fn get(
         let Some(added) = list.add(service, config, (&page, is_guessed), reply).await else { break };
         at = at.saturating_add(added.rows);
         if added.is_last(at) {
-            list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
+            list.finish(service, last.as_ref(), &added, if added.adds_nothing { from } else { at });
             break;
         }
         if list.is_cut(config, at.saturating_sub(offset), at) {
@@ -130,7 +130,7 @@ pub(super) async fn search(
             length(response)
         });
         if is_last && matches < end {
-            list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
+            list.finish(service, last.as_ref(), &added, if added.adds_nothing { from } else { at });
             list.warn_of_change(0, at, u32::MAX);
         }
         if is_last || matches >= end || list.is_cut(config, at, at) {
@@ -182,30 +182,41 @@ struct JoinedPages {
 
 /// What a page added.
 struct Added {
+    /// URL of the page.
     url: String,
-    /// Rows that the server sent.
+    /// Rows that the server sent, repeated, skipped and unreadable ones included.
     rows: u64,
-    is_known: bool,
+    /// Whether all its rows were on earlier pages, or too many pages in a row had no usable one.
+    adds_nothing: bool,
+    /// Length of the list according to this page.
     total: Option<u64>,
-    is_short: bool,
-    /// Whether the service says that there are more.
+    /// Whether it has fewer rows than requested.
+    is_shorter_than_requested: bool,
+    /// Whether a page that is shorter than requested is the last one: our own service has no smaller limit, and other
+    /// services end lists so ([`super::capabilities`]).
+    is_end_if_shorter: bool,
+    /// Whether the service says that it has more rows.
     has_more: bool,
-    /// Whether these are fewer rows than requested, of a list without a total.
-    is_below: bool,
-    /// Whether there may be no further page, since neither a total nor the service says that there is one.
+    /// Whether there may be no further page: no page had a total, and the service isn't ours.
     may_be_last: bool,
 }
 
 impl Added {
     /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows or
-    /// its pages may be smaller than requested ([`super::capabilities`]).
+    /// its pages may be smaller than requested.
     fn is_last(&self, at: u64) -> bool {
-        self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
+        let is_short_end = self.is_shorter_than_requested && self.is_end_if_shorter;
+        self.adds_nothing || !self.has_more && self.total.map_or(is_short_end, |total| at >= total)
     }
 
     /// Whether the page after this one is only a guess.
     fn is_guessed_end(&self) -> bool {
-        self.is_below && !self.has_more
+        self.is_short_without_total() && !self.has_more
+    }
+
+    /// Whether it has fewer rows than requested, and no total says whether there are more.
+    fn is_short_without_total(&self) -> bool {
+        self.is_shorter_than_requested && self.total.is_none()
     }
 
     /// Remembers that this page was the last one, so that its list takes one request less the next time.
@@ -217,7 +228,7 @@ impl Added {
 
     /// Whether the list may end here if the next page fails: there may be none, or only one by a cursor.
     fn may_end(&self, error: &ErrorKind) -> bool {
-        self.is_below && !self.has_more || (self.is_below || self.may_be_last) && is_no_such_page(error)
+        self.is_guessed_end() || (self.is_short_without_total() || self.may_be_last) && is_no_such_page(error)
     }
 }
 
@@ -280,7 +291,7 @@ impl JoinedPages {
         self.repeated += usable.saturating_sub(new as u64);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
         let is_mixed = self.is_of_other_provider(&reply);
-        let is_known = if self.unusable > 0 { self.unusable >= MAX_UNUSABLE } else { new == 0 };
+        let adds_nothing = if self.unusable > 0 { self.unusable >= MAX_UNUSABLE } else { new == 0 };
         let url = reply.url.clone();
         match &mut self.joined {
             None => self.joined = Some(Reply { response: Some(response), ..reply }),
@@ -302,10 +313,16 @@ impl JoinedPages {
             }
         }
         let is_end = service.capabilities().is_end(request, &url, rows);
-        let is_short = rows < u64::from(wanted) && (is_own || is_end);
-        let is_below = rows < u64::from(wanted) && total.is_none();
-        let may_be_last = self.total.is_none() && !is_own;
-        Some(Added { url, rows, is_known, total, is_short, has_more, is_below, may_be_last })
+        Some(Added {
+            adds_nothing,
+            total,
+            is_shorter_than_requested: rows < u64::from(wanted),
+            is_end_if_shorter: is_own || is_end,
+            has_more,
+            may_be_last: self.total.is_none() && !is_own,
+            url,
+            rows,
+        })
     }
 
     /// Ends the list at row `rows`, where the page after the `last` one failed. Only a guessed page may fail for any
@@ -322,7 +339,7 @@ impl JoinedPages {
 
     /// Ends the list at row `rows`, with its last page, or with one without new rows after it (`before`).
     fn finish(&mut self, service: &Service, before: Option<&Added>, last: &Added, rows: u64) {
-        if last.is_known {
+        if last.adds_nothing {
             before.iter().for_each(|before| before.note_end(service));
         }
         self.warn_of_more(last, rows);
@@ -333,16 +350,16 @@ impl JoinedPages {
         let different = rows.saturating_sub(self.repeated);
         let missing = match self.total.filter(|total| different < *total) {
             _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {}", Count(rows))),
-            Some(total) if last.is_known && rows == 0 => {
+            Some(total) if last.adds_nothing && rows == 0 => {
                 Some(format!("the service has {} rows, but sends none", Count(total)))
             }
-            Some(total) if last.is_known && rows < total && !self.is_from_start => {
+            Some(total) if last.adds_nothing && rows < total && !self.is_from_start => {
                 Some(format!("the service has {} rows, but doesn't send all of them", Count(total)))
             }
-            Some(total) if last.is_known && rows < total => {
+            Some(total) if last.adds_nothing && rows < total => {
                 Some(format!("the service has {} rows, but sends only the first {}", Count(total), Count(rows)))
             }
-            Some(total) if self.repeated > MAX_MOVED && !last.is_known => Some(format!(
+            Some(total) if self.repeated > MAX_MOVED && !last.adds_nothing => Some(format!(
                 "the service has {} rows, but sends only {} distinct ones",
                 Count(total),
                 Count(different)
