@@ -45,6 +45,8 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
         not_refreshed: None,
         rows: receipt.rows,
         has_more: false,
+        warns_of_more_rows: false,
+        has_several_coins: false,
     })
 }
 

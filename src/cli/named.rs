@@ -7,7 +7,6 @@ use super::find;
 use super::found_coins::{self, FoundCoins};
 use crate::app::chart::compare::find_series;
 use crate::app::chart::year;
-use crate::client::decode::SEVERAL_COINS;
 use crate::client::{Error, Notice, NoticeCode, Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::words::first_names;
@@ -303,9 +302,8 @@ pub(super) fn of_symbol(
 /// The request for the pairs of the coin whose slug a symbol may be, if the response to `request` has pairs of several
 /// coins.
 fn with_slug(request: &Request, reply: &Reply, symbol: &Text) -> Option<Request> {
-    let has_several = may_be_slug(symbol) && reply.warnings.iter().any(|warning| warning.contains(SEVERAL_COINS));
     match request {
-        Request::MarketPairs { convert, .. } if has_several => {
+        Request::MarketPairs { convert, .. } if reply.has_several_coins && may_be_slug(symbol) => {
             let (symbol, slug) = (symbol.clone(), Some(symbol.clone()));
             Some(Request::MarketPairs { symbol, slug, convert: convert.clone() })
         }

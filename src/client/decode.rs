@@ -50,7 +50,6 @@ use super::response_data::ResponseData;
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
-pub use self::market_pair::SEVERAL_COINS;
 
 /// Magic number of gzip (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -84,6 +83,8 @@ pub struct Decoded {
     pub rows: usize,
     /// Whether the list has more rows than the body, according to the service.
     pub has_more: bool,
+    /// Whether the body has pairs of several coins that may be the requested one. Those of the first were read.
+    pub has_several_coins: bool,
     /// The `provider` field next to the data.
     pub provider: Option<Text>,
 }
@@ -97,7 +98,7 @@ impl Decoded {
         warnings: impl IntoIterator<Item = Warning>,
     ) -> Decoded {
         let warnings = charset.into_iter().chain(warnings).collect();
-        Decoded { response, warnings, rows, has_more: false, provider: None }
+        Decoded { response, warnings, rows, has_more: false, has_several_coins: false, provider: None }
     }
 }
 
@@ -264,6 +265,7 @@ fn read(
         response,
         rows: context.rows(),
         has_more: context.has_more(),
+        has_several_coins: context.has_several_coins,
         warnings: context.into_warnings(),
         provider,
     })

@@ -96,6 +96,8 @@ impl Source for Service {
             warnings: Vec::new(),
             rows: 0,
             has_more: false,
+            warns_of_more_rows: false,
+            has_several_coins: false,
         })
     }
 

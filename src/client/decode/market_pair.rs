@@ -19,9 +19,6 @@ use crate::model::{Currency, MarketPair, Page, Text};
 use native_prices::ReadPair;
 use pair::Decoder;
 
-/// In the warning that a response contains several coins of a symbol, between their number and the symbol.
-pub const SEVERAL_COINS: &str = "coins share the symbol";
-
 pub(super) const SPEC: Spec = Spec {
     // CoinMarketCap; CoinGecko; proxies that follow the interface.
     lists: &["market_pairs", "tickers", "pairs", "exchanges"],
@@ -256,6 +253,7 @@ fn choose(
         coins.retain(|coin| coin.slug.is_none());
     }
     if coins.len() > 1 {
+        context.has_several_coins = true;
         context.warn(|| {
             let slugs: Vec<Text> = coins.iter().filter_map(|coin| coin.slug.clone()).collect();
             // Only a slug can be requested instead.
@@ -265,7 +263,7 @@ fn choose(
                 (coins.iter().filter_map(|coin| coin.name.as_ref().or(coin.slug.as_ref()).cloned()).collect(), "")
             };
             let names = first_names(&names, MAX_NAMED);
-            format!("{} {SEVERAL_COINS} {symbol} ({names}); using the first{advice}", coins.len())
+            format!("{} coins share the symbol {symbol} ({names}); using the first{advice}", coins.len())
         });
     }
     Ok(coins.into_iter().next())

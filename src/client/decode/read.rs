@@ -39,6 +39,8 @@ pub(super) struct Context<'d> {
     rows: usize,
     /// The list has more rows than the body.
     has_more: bool,
+    /// The body has pairs of several coins that may be the requested one.
+    pub(super) has_several_coins: bool,
     commas: DecimalCommas,
     /// The zone of times that don't state theirs.
     zone: Zone,
@@ -65,6 +67,7 @@ impl<'d> Context<'d> {
             form: TextForm::Clean,
             rows: 0,
             has_more: false,
+            has_several_coins: false,
             commas: DecimalCommas::default(),
             zone: Zone::UTC,
             has_unknown_zone: false,

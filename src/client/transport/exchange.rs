@@ -225,13 +225,14 @@ impl Service {
             | ErrorKind::Unrecognised(_) => kind,
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
-        let decode::Decoded { mut response, mut warnings, rows, has_more, provider } =
+        let decode::Decoded { mut response, mut warnings, rows, has_more, has_several_coins, provider } =
             decoder::decode(request, body, content_type, config).await.map_err(unread)?;
         let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
         let sender = Sender { is_own: reply.is_own, names_provider: reply.provider.is_some(), now };
         warnings.extend(checks::apply(config, request, &mut response, rows, sender));
         warnings.append(&mut reply.warnings);
-        (reply.rows, reply.has_more, reply.response, reply.warnings) = (rows, has_more, Some(response), warnings);
+        (reply.rows, reply.has_more, reply.has_several_coins) = (rows, has_more, has_several_coins);
+        (reply.response, reply.warnings) = (Some(response), warnings);
         if !request_filter::has_unknown_start(request, &reply) {
             let offset = endpoint::span(request).map_or(0, |(offset, _)| offset);
             request_filter::cut_to_page(request, &mut reply, offset == 0);

@@ -300,7 +300,7 @@ impl JoinedPages {
                 let notice = reply.notice.as_ref().map(|notice| &notice.sentence);
                 let warnings = notice.into_iter().chain(&reply.refresh_error).cloned().collect();
                 let validator = joined.validator.take();
-                joined.append(Reply { rows: 0, warnings, ..reply });
+                joined.append(Reply { rows: 0, warnings, warns_of_more_rows: false, ..reply });
                 joined.validator = validator;
             }
             Some(joined) => {
@@ -368,7 +368,7 @@ impl JoinedPages {
         };
         let Some((joined, missing)) = self.joined.as_mut().zip(missing) else { return };
         self.warns_of_missing_rows = true;
-        if !joined.warnings.iter().any(|warning| warning.starts_with(HAS_MORE)) {
+        if !std::mem::replace(&mut joined.warns_of_more_rows, true) {
             joined.warnings.push(missing);
         }
     }

@@ -62,6 +62,10 @@ pub struct Reply {
     pub rows: usize,
     /// Whether the service has rows after these, according to the last page.
     pub has_more: bool,
+    /// Whether one of the warnings says that the service has more rows than it sends.
+    pub warns_of_more_rows: bool,
+    /// Whether the service sent pairs of several coins with the symbol, and only those of the first were read.
+    pub has_several_coins: bool,
 }
 
 impl Reply {
@@ -88,6 +92,8 @@ impl Reply {
             not_refreshed: headers::not_refreshed(headers),
             rows: 0,
             has_more: false,
+            warns_of_more_rows: false,
+            has_several_coins: false,
             url,
         }
     }
@@ -99,6 +105,8 @@ impl Reply {
         self.bytes = self.bytes.saturating_add(more.bytes);
         self.rows += more.rows;
         self.has_more = more.has_more;
+        self.warns_of_more_rows |= more.warns_of_more_rows;
+        self.has_several_coins |= more.has_several_coins;
         self.latency += more.latency;
         self.fetched_at = more.fetched_at;
         self.max_age = self.max_age.min(more.max_age).or(self.max_age).or(more.max_age);

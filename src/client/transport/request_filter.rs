@@ -55,6 +55,7 @@ pub(super) fn cut_to_page(request: &Request, reply: &mut Reply, is_from_start: b
     let cut =
         with_page!(&mut reply.response, Some(page) => cut(page, window, whole, is_from_start), else (reply.rows, None));
     reply.rows = cut.0;
+    reply.warns_of_more_rows |= cut.1.is_some();
     reply.warnings.extend(cut.1);
 }
 

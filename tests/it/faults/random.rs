@@ -80,6 +80,8 @@ impl Source for Service {
             warnings,
             rows: 0,
             has_more: false,
+            warns_of_more_rows: false,
+            has_several_coins: false,
         })
     }
 

@@ -167,6 +167,8 @@ impl Source for Fake {
             warnings: Vec::new(),
             rows: 0,
             has_more: false,
+            warns_of_more_rows: false,
+            has_several_coins: false,
         };
         match script.unwrap_or(PLAIN) {
             Script::Respond { max_age, etag } => {
