@@ -11,6 +11,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::service) use budget::{Budget, SharedSlot};
+pub(in crate::service) use budget::{AccountMonth, Budget, SharedSlot};
 pub(in crate::service) use claim::{Claim, StoredResponse, StoredResponseRef};
 pub use state::SharedState;

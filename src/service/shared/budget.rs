@@ -5,17 +5,20 @@ use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
+/// How long Redis keeps a month's usage after a change, in seconds: longer than the month.
+const MONTH_TTL: u32 = 40 * 24 * 60 * 60;
+
 /// Reserves a slot. Keys: slot, minute, month, pause. Arguments: now, gap and patience in milliseconds, maximum per
-/// minute (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the
-/// slot was taken. The known usage counts only if Redis has none; if Redis has a lower one, some was refunded. The
-/// set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
+/// minute (0: none), cost, known usage, the ID of the slot, and [`MONTH_TTL`]. Returns the wait, the month's usage, and
+/// whether the slot was taken. The known usage counts only if Redis has none; if Redis has a lower one, some was
+/// refunded. The set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
 local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(redis.call('GET', KEYS[4]) or '0'))
 local stored = redis.call('GET', KEYS[3])
 local used = tonumber(stored or ARGV[6])
-if not stored and used > 0 then redis.call('SET', KEYS[3], ARGV[6], 'EX', 3456000) end
+if not stored and used > 0 then redis.call('SET', KEYS[3], ARGV[6], 'EX', ARGV[8]) end
 if per_minute > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - 60000)
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now + 120000), '+inf')
@@ -29,7 +32,7 @@ if per_minute > 0 then
   redis.call('PEXPIRE', KEYS[2], at - now + 60000)
 end
 used = redis.call('INCRBY', KEYS[3], cost)
-redis.call('EXPIRE', KEYS[3], 3456000)
+redis.call('EXPIRE', KEYS[3], ARGV[8])
 return {at - now, used, 1}
 ";
 
@@ -61,17 +64,24 @@ if used > 0 then redis.call('DECRBY', KEYS[1], math.min(used, tonumber(ARGV[1]))
 return 1
 ";
 
+/// The month of an account, whose requests count together.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::service) struct AccountMonth<'a> {
+    /// The provider.
+    pub(in crate::service) provider: &'a str,
+    /// A checksum of the server's URL and key.
+    pub(in crate::service) account: u32,
+    /// The month: `2026-11`.
+    pub(in crate::service) month: &'a str,
+}
+
 /// A request's share of a provider's budget.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::service) struct Budget<'a> {
-    /// The provider.
-    pub(in crate::service) provider: &'a str,
+    /// The account and the current month.
+    pub(in crate::service) month: AccountMonth<'a>,
     /// A checksum of the server's settings.
     pub(in crate::service) server: u32,
-    /// A checksum of its URL and key: whose requests count for the month.
-    pub(in crate::service) account: u32,
-    /// The current month.
-    pub(in crate::service) month: &'a str,
     /// The time in milliseconds since 1970.
     pub(in crate::service) now: i64,
     /// Minimum gap between requests in milliseconds.
@@ -102,17 +112,14 @@ pub(in crate::service) struct SharedSlot {
 impl SharedState {
     /// Reserves a slot for a request; `None` without Redis.
     pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
-        let Budget { provider, server, account, month, now, gap, patience, per_minute, cost, known, id } = budget;
-        let keys = [
-            format!("{PREFIX}:budget:{provider}:slot"),
-            minute_key(provider),
-            month_key(provider, account, month),
-            pause_key(provider, server),
-        ];
+        let Budget { month, server, now, gap, patience, per_minute, cost, known, id } = budget;
+        let provider = month.provider;
+        let keys = [slot_key(provider), minute_key(provider), month.key(), pause_key(provider, server)];
         let reserve = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RESERVE);
             let mut call = script.key(&keys);
-            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(known).arg(id);
+            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0));
+            call.arg(cost).arg(known).arg(id).arg(MONTH_TTL);
             call.invoke_async(&mut redis).await
         };
         let (wait, used, is_taken): (u64, u64, u64) = self.run(reserve).await?;
@@ -123,15 +130,12 @@ impl SharedState {
     /// gap after it are in milliseconds.
     pub(in crate::service) async fn release(
         &self,
-        provider: &str,
-        account: u32,
-        month: &str,
+        month: AccountMonth<'_>,
         (now, at, gap): (i64, i64, i64),
         cost: u64,
         id: u64,
     ) {
-        let keys =
-            [format!("{PREFIX}:budget:{provider}:slot"), minute_key(provider), month_key(provider, account, month)];
+        let keys = [slot_key(month.provider), minute_key(month.provider), month.key()];
         let release = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RELEASE);
             let mut call = script.key(&keys);
@@ -143,8 +147,8 @@ impl SharedState {
     }
 
     /// Reduces the month's usage by a cost. Returns whether Redis did.
-    pub(in crate::service) async fn refund(&self, provider: &str, account: u32, month: &str, cost: u64) -> bool {
-        let name = month_key(provider, account, month);
+    pub(in crate::service) async fn refund(&self, month: AccountMonth<'_>, cost: u64) -> bool {
+        let name = month.key();
         let refund = move |mut redis: ConnectionManager| async move {
             Script::new(REFUND).key(name).arg(cost).invoke_async(&mut redis).await
         };
@@ -173,43 +177,43 @@ impl SharedState {
         self.run(count).await
     }
 
-    /// The month's usage, read, or set to the provider's own; `None` without Redis.
-    pub(in crate::service) async fn month(
-        &self,
-        provider: &str,
-        account: u32,
-        month: &str,
-        set: Option<u64>,
-    ) -> Option<u64> {
-        let name = month_key(provider, account, month);
-        match set {
-            Some(used) => {
-                let mut command = redis::cmd("SET");
-                command.arg(name).arg(used).arg("EX").arg(3_456_000);
-                let () = self
-                    .run(|mut redis: ConnectionManager| async move { command.query_async(&mut redis).await })
-                    .await?;
-                Some(used)
-            }
-            None => {
-                let mut command = redis::cmd("GET");
-                command.arg(name);
-                let used: Option<u64> =
-                    self.run(move |mut redis| async move { command.query_async(&mut redis).await }).await?;
-                Some(used.unwrap_or(0))
-            }
-        }
+    /// The month's usage; `None` without Redis.
+    pub(in crate::service) async fn used(&self, month: AccountMonth<'_>) -> Option<u64> {
+        let name = month.key();
+        let read = move |mut redis: ConnectionManager| async move {
+            redis::cmd("GET").arg(name).query_async(&mut redis).await
+        };
+        let used: Option<u64> = self.run(read).await?;
+        Some(used.unwrap_or(0))
     }
+
+    /// Sets the month's usage to the provider's own count.
+    pub(in crate::service) async fn set_used(&self, month: AccountMonth<'_>, used: u64) {
+        let name = month.key();
+        let set = move |mut redis: ConnectionManager| async move {
+            redis::cmd("SET").arg(name).arg(used).arg("EX").arg(MONTH_TTL).query_async(&mut redis).await
+        };
+        // If it fails, the other instances learn it from the provider.
+        let _: Option<()> = self.run(set).await;
+    }
+}
+
+impl AccountMonth<'_> {
+    /// The key of the cost of its requests.
+    fn key(&self) -> String {
+        let AccountMonth { provider, account, month } = self;
+        format!("{PREFIX}:budget:{provider}:month:{account:08x}:{month}")
+    }
+}
+
+/// The key of the time of the next slot.
+fn slot_key(provider: &str) -> String {
+    format!("{PREFIX}:budget:{provider}:slot")
 }
 
 /// The key of the time before which a server gets no requests.
 fn pause_key(provider: &str, server: u32) -> String {
     format!("{PREFIX}:budget:{provider}:pause:{server:08x}")
-}
-
-/// The key of the cost of a month's requests to a server with a key.
-fn month_key(provider: &str, account: u32, month: &str) -> String {
-    format!("{PREFIX}:budget:{provider}:month:{account:08x}:{month}")
 }
 
 /// The key of the requests of the last minute.

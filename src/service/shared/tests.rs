@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse, StoredResponseRef};
+use super::{AccountMonth, Budget, Claim, SharedSlot, SharedState, StoredResponse, StoredResponseRef};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::upstream::settings::Account;
 use crate::service::upstream::usage::{UsageTracker, WantedSlot};
@@ -49,12 +49,15 @@ async fn redis() -> Option<Redis> {
     Some(redis)
 }
 
+/// November of an account.
+fn november(provider: &str, account: u32) -> AccountMonth<'_> {
+    AccountMonth { provider, account, month: "2026-11" }
+}
+
 fn budget(provider: &str, known: u64) -> Budget<'_> {
     Budget {
-        provider,
+        month: november(provider, 1),
         server: 1,
-        account: 1,
-        month: "2026-11",
         now: NOW,
         gap: 1_000,
         patience: 2_000,
@@ -81,18 +84,15 @@ async fn instances_share_slots_and_counts() {
     assert_eq!(one.reserve(budget("a", 0)).await, slot(2_000, 6, true));
     assert_eq!(two.reserve(budget("a", 0)).await, slot(3_000, 6, false), "longer than its patience");
     assert_eq!(two.reserve(budget("b", 0)).await, slot(0, 2, true), "another provider");
-    assert_eq!(one.month("a", 1, "2026-11", None).await, Some(6));
-    assert_eq!(one.month("a", 1, "2026-12", None).await, Some(0));
-    one.month("a", 1, "2026-11", Some(500)).await;
-    assert_eq!(two.month("a", 1, "2026-11", None).await, Some(500));
-    let other_key = Budget { account: 2, ..budget("a", 0) };
+    assert_eq!(one.used(november("a", 1)).await, Some(6));
+    assert_eq!(one.used(AccountMonth { month: "2026-12", ..november("a", 1) }).await, Some(0));
+    one.set_used(november("a", 1), 500).await;
+    assert_eq!(two.used(november("a", 1)).await, Some(500));
+    let other_key = Budget { month: november("a", 2), ..budget("a", 0) };
     assert_eq!(one.reserve(Budget { now: NOW + 60_000, ..other_key }).await, slot(0, 2, true), "another key");
-    assert_eq!(
-        (one.month("a", 2, "2026-11", None).await, one.month("a", 1, "2026-11", None).await),
-        (Some(2), Some(500))
-    );
-    assert!(one.refund("a", 1, "2026-11", 100).await);
-    assert_eq!(two.month("a", 1, "2026-11", None).await, Some(400));
+    assert_eq!((one.used(november("a", 2)).await, one.used(november("a", 1)).await), (Some(2), Some(500)));
+    assert!(one.refund(november("a", 1), 100).await);
+    assert_eq!(two.used(november("a", 1)).await, Some(400));
     let after = Budget { now: NOW + 120_000, ..budget("a", 500) };
     assert_eq!(two.reserve(after).await, slot(0, 402, true), "the other instance doesn't undo it");
     // A Redis that has lost its data learns the count again.
@@ -117,7 +117,7 @@ async fn no_minute_has_more_requests_than_the_limit() {
     // A slot that isn't used leaves room for another.
     let unused = Budget { id: 7, ..at(110_000) };
     assert_eq!(one.reserve(unused).await, slot(0, 8, true));
-    one.release("d", 1, "2026-11", (NOW + 110_000, NOW + 110_000, 0), 2, 7).await;
+    one.release(november("d", 1), (NOW + 110_000, NOW + 110_000, 0), 2, 7).await;
     assert_eq!(two.reserve(at(110_500)).await, slot(0, 8, true));
     assert_eq!(one.reserve(at(111_000)).await, slot(49_000, 8, false));
 }

@@ -2,6 +2,7 @@
 //! (several). Without either, each instance counts its own requests. If the store is locked, a request doesn't wait for
 //! it: it is counted in memory, and in the store with the next one.
 
+mod account_month;
 mod refund;
 mod reservation;
 mod tracker;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use parking_lot::MutexGuard;
 use tokio::task::spawn_blocking;
 
+use self::account_month::account_month;
 use self::reservation::{Reservation, SlotBackend};
 use self::tracker::LocalUsage;
 use super::settings::Account;
@@ -87,10 +89,8 @@ impl UsageTracker {
         let (known, unshared) =
             self.with_local(account, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
         let budget = Budget {
-            provider: account.provider.as_str(),
+            month: account_month(account, &month),
             server,
-            account: account.id,
-            month: &month,
             now: now.millis(),
             gap: millis(gap),
             patience: millis(max_wait),
@@ -212,7 +212,7 @@ impl UsageTracker {
     pub(in crate::service) async fn set_used(&self, account: Account, now: UtcTime, used: u64) {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            shared.month(account.provider.as_str(), account.id, &month, Some(used)).await;
+            shared.set_used(account_month(account, &month), used).await;
             self.with_local(account, &month, |local| (local.used, local.shared, local.unshared) = (used, used, 0));
             return;
         }
@@ -237,9 +237,7 @@ impl UsageTracker {
     pub(in crate::service) async fn load(&self, account: Account, now: UtcTime) -> bool {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            let Some(used) = shared.month(account.provider.as_str(), account.id, &month, None).await else {
-                return false;
-            };
+            let Some(used) = shared.used(account_month(account, &month)).await else { return false };
             self.with_local(account, &month, |local| {
                 // Redis may have lost the count. If it is only lower, some was refunded.
                 let known = local.shared.saturating_sub(local.unshared);

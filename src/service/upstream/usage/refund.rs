@@ -2,6 +2,7 @@
 
 use tokio::task::spawn_blocking;
 
+use super::account_month::account_month;
 use super::month;
 use super::tracker::UsageTracker;
 use crate::model::UtcTime;
@@ -12,7 +13,7 @@ impl UsageTracker {
     pub(in crate::service) async fn refund(&self, account: Account, now: UtcTime, cost: u64) {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            let is_done = shared.refund(account.provider.as_str(), account.id, &month, cost).await;
+            let is_done = shared.refund(account_month(account, &month), cost).await;
             let instances = if is_done { 1 } else { u64::from(shared.instances()) };
             self.with_local(account, &month, |local| {
                 if !is_done {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
+use super::account_month::account_month;
 use super::tracker::UsageTracker;
 use crate::service::upstream::settings::Account;
 use crate::store::ReleasedSlot;
@@ -98,8 +99,7 @@ impl TakenSlot {
                 });
                 tokio::spawn(async move {
                     if let Some(shared) = tracker.shared() {
-                        let Account { provider, id: account } = account;
-                        shared.release(provider.as_str(), account, &month, (now, at, gap), cost, id).await;
+                        shared.release(account_month(account, &month), (now, at, gap), cost, id).await;
                     }
                 });
             }
