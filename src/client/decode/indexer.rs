@@ -14,7 +14,7 @@ mod unit;
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
 use self::protocol::OtherProtocols;
 use self::unit::Unit;
-use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, message_in, unrecognised};
+use super::envelope::{ABOUT, Key, List, ReadItem, Spec, WRAPPERS, message_in, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::kind::Kind as ItemKind;
 use super::read::Context;
@@ -43,7 +43,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Brc20Tokens { offset, .. } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
-                reader.read(context, key, item, None).map(Some)
+                reader.read(context, key, item, None).map(ReadItem::Item)
             };
             page_by_key(root, &TOKENS, context, *offset, "a token", read).map(ResponseData::Brc20Tokens)
         }
@@ -69,12 +69,12 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.holder(context, key, item)?;
                 if !requested.accepts(held.ticker.as_deref()) {
-                    return Some(None);
+                    return Some(ReadItem::Skip);
                 }
                 if held.lacks_amounts {
                     context.unreadable(item, "a holder with a balance");
                 }
-                Some(Some(held.into()))
+                Some(ReadItem::Item(held.into()))
             };
             let list = page_by_key(root, &HOLDERS, context, *offset, "a holder", read)?;
             finish(list, requested, context).map(ResponseData::Holders)
@@ -86,16 +86,16 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut others = OtherProtocols::default();
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 if others.contain(item) {
-                    return Some(None);
+                    return Some(ReadItem::Skip);
                 }
                 let held = reader.balance(context, key, item)?;
                 if !requested.accepts(held.address.as_deref()) {
-                    return Some(None);
+                    return Some(ReadItem::Skip);
                 }
                 if held.lacks_amounts {
                     context.unreadable(item, "a balance with an amount");
                 }
-                Some(Some(held.into()))
+                Some(ReadItem::Item(held.into()))
             };
             let mut list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
             if others.finish(context) {
@@ -168,7 +168,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::InscriptionStats { .. } => {
             let mut reader = inscription::StatReader::new();
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
-                reader.read(context, key, item).map(Some)
+                reader.read(context, key, item).map(ReadItem::Item)
             };
             page_by_key(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
         }
@@ -199,7 +199,8 @@ fn inscriptions(
 ) -> Result<Page<Inscription>, ErrorKind> {
     let mut reader = inscription::Reader::new();
     let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
-        reader.read(context, key, item).map(|found| Some(found).filter(&mut matches))
+        let found = reader.read(context, key, item)?;
+        Some(if matches(&found) { ReadItem::Item(found) } else { ReadItem::Skip })
     };
     page_by_key(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
 }
@@ -213,14 +214,14 @@ fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<
     Ok(list)
 }
 
-/// Reads a page of a list, requested starting at `offset`. `read` returns `Some(None)` for items to skip.
+/// Reads a page of a list, requested starting at `offset`. `read` returns `None` for unreadable items.
 fn page<T>(
     root: Value<'_>,
     spec: &'static Spec,
     context: &mut Context<'_>,
     offset: u64,
     what: &str,
-    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<Option<T>>,
+    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<ReadItem<T>>,
 ) -> Result<Page<T>, ErrorKind> {
     page_by_key(root, spec, context, offset, what, |context, _, item| read(context, item))
 }
@@ -232,11 +233,11 @@ fn page_by_key<T>(
     context: &mut Context<'_>,
     offset: u64,
     what: &str,
-    read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<Option<T>>,
+    read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<ReadItem<T>>,
 ) -> Result<Page<T>, ErrorKind> {
     let list = List::find(root, spec)?;
     let items = list.read(context, what, read)?;
-    let items: Vec<T> = items.into_iter().flatten().collect();
+    let items: Vec<T> = items.into_iter().filter_map(ReadItem::item).collect();
     let rows = context.rows() as u64;
     let total = context.u64(list.total).filter(|total| match rows {
         // Beyond the end of a list, Hiro's API sends a total of 0.

@@ -5,7 +5,7 @@ mod pair;
 
 use std::collections::HashMap;
 
-use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
+use super::envelope::{Key, List, ReadItem, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies};
@@ -53,7 +53,7 @@ pub(super) fn decode(
         let is_coin_key = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
         let key = key.filter(|key| !is_coin_key(key.name));
         let Some(nested) = decoder.pairs_in(item) else {
-            return decoder.read(context, key, item).map(Some);
+            return decoder.read(context, key, item).map(ReadItem::Item);
         };
         let (name, own_slug) = (context.text(item.get("name")), context.text(identity::slug(item)));
         let exchange = exchange_of(context, item, (nested, key), (symbol.as_str(), slug));
@@ -81,13 +81,13 @@ pub(super) fn decode(
         if exchange.is_some() {
             on_exchanges.append(&mut pairs);
             unread_on_exchanges = unread_on_exchanges.take().or(unread);
-            return Some(None);
+            return Some(ReadItem::Skip);
         }
         let total = context.u64(item.get("num_market_pairs"));
         coins.push(CoinPairs { name, slug: own_slug, total, pairs, unread });
-        Some(None)
+        Some(ReadItem::Skip)
     })?;
-    let mut items: Vec<ReadPair> = pairs.into_iter().flatten().collect();
+    let mut items: Vec<ReadPair> = pairs.into_iter().filter_map(ReadItem::item).collect();
     if !on_exchanges.is_empty() {
         // The total counts the exchanges, not the pairs.
         total = None;

@@ -6,7 +6,7 @@ use super::amount::amount;
 use super::block;
 use super::brc20::{decimals, harmless};
 use super::unit::Unit;
-use crate::client::decode::envelope::Spec;
+use crate::client::decode::envelope::{ReadItem, Spec};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Found, Lookup, names};
@@ -101,8 +101,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads an event; `Some(None)` if it is invalid or a duplicate transfer.
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Option<Activity>> {
+    /// Reads an event; skips invalid ones and duplicate transfers.
+    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<ReadItem<Activity>> {
         let event = self.event.read(item);
         let word = event.get(Field::Operation).or_else(|| item.get("event").filter(|word| word.str().is_some()));
         let object = |name: &str| item.get(name).filter(Value::is_object);
@@ -164,9 +164,10 @@ impl<'r> Reader<'r> {
         }
         if is_invalid {
             self.invalid += 1;
-            return Some(None);
+            return Some(ReadItem::Skip);
         }
-        Some(Some(activity).filter(|activity| is_hiro || self.is_first(activity, word)))
+        let is_new = is_hiro || self.is_first(&activity, word);
+        Some(if is_new { ReadItem::Item(activity) } else { ReadItem::Skip })
     }
 
     /// Whether a transfer is new. UniSat lists each one as `transfer`, `send` and `receive`.
