@@ -301,21 +301,31 @@ impl Error {
     }
 
     fn rejects_any(&self, words: &[&str]) -> bool {
-        self.rejected_parameter().flatten().is_some_and(|message| names_any(message, words))
+        self.rejection_message().is_some_and(|message| names_any(message, words))
     }
 
     /// Where our own service has no exchange rate of a rejected currency: `no exchange rate for EUR at ECB`.
     pub fn lacking_rate(&self) -> Option<&str> {
-        let message = self.rejected_parameter().flatten()?;
+        let message = self.rejection_message()?;
         message.find(NO_RATE).and_then(|at| message.get(at..)).map(|found| found.trim_end_matches(')'))
     }
 
-    /// The message of an error that rejects a parameter, if there is one; `None` for another error.
-    pub fn rejected_parameter(&self) -> Option<Option<&str>> {
+    /// Whether the service rejects a parameter.
+    pub fn rejects_parameter(&self) -> bool {
         match &self.kind {
-            ErrorKind::Status { status: 400 | 422, message, .. } => Some(message.as_deref()),
+            ErrorKind::Status { status, .. } => matches!(status, 400 | 422),
             // 4001 and 4002 are CoinMarketCap's codes for invalid parameters.
-            ErrorKind::InBody { code: Some(400 | 422 | 4001 | 4002), message } => Some(message.as_deref()),
+            ErrorKind::InBody { code, .. } => matches!(code, Some(400 | 422 | 4001 | 4002)),
+            _ => false,
+        }
+    }
+
+    /// The message with which the service rejects a parameter.
+    fn rejection_message(&self) -> Option<&str> {
+        match &self.kind {
+            ErrorKind::Status { message, .. } | ErrorKind::InBody { message, .. } if self.rejects_parameter() => {
+                message.as_deref()
+            }
             _ => None,
         }
     }

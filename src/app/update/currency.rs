@@ -167,6 +167,6 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
 fn rejects_currency(state: &State, request: &Request, error: &Error) -> bool {
     let succeeded_before = |before: &Currency| state.responses.response(&request.in_currency(before)).is_some();
     error.rejects_currency(&state.convert)
-        || (error.rejected_parameter().is_some()
+        || (error.rejects_parameter()
             && state.convert_before.as_ref().is_some_and(|before| succeeded_before(&before.currency)))
 }

@@ -82,6 +82,22 @@ pub(in crate::service) enum Claim<T> {
     Alone,
 }
 
+/// A value as Redis has it.
+enum SharedValue<T> {
+    /// The value.
+    Present(T),
+    /// There is none.
+    Absent,
+}
+
+/// An attempt to take a lock.
+pub(super) enum LockAttempt {
+    /// This instance holds it now.
+    Taken(Lock),
+    /// Another instance holds it.
+    Held,
+}
+
 /// The lock of a value. It is renewed while this lives and released when this is dropped.
 pub(in crate::service) struct Lock {
     _taken: Taken,
@@ -107,7 +123,9 @@ impl SharedState {
         let began = Instant::now();
         while began.elapsed() < MAX_WAIT {
             let Some(found) = self.find(name).await else { return Claim::Alone };
-            if let Some(value) = found.filter(&is_accepted) {
+            if let SharedValue::Present(value) = found
+                && is_accepted(&value)
+            {
                 return Claim::Found(value);
             }
             // Checked once more after locking, since the previous holder may have stored it before unlocking.
@@ -115,28 +133,28 @@ impl SharedState {
                 return Claim::Mine(lock);
             }
             match self.lock(name).await {
-                Some(Some(taken)) => lock = Some(taken),
-                Some(None) => sleep((began.elapsed() / 10).clamp(POLL.0, POLL.1)).await,
+                Some(LockAttempt::Taken(taken)) => lock = Some(taken),
+                Some(LockAttempt::Held) => sleep((began.elapsed() / 10).clamp(POLL.0, POLL.1)).await,
                 None => return Claim::Alone,
             }
         }
         Claim::Alone
     }
 
-    /// Reads a value; the inner `None` means that there is none. `None` without Redis, or if the value is unreadable.
-    async fn find<T: DeserializeOwned>(&self, name: &str) -> Option<Option<T>> {
+    /// Reads a value; `None` without Redis, or if the value is unreadable.
+    async fn find<T: DeserializeOwned>(&self, name: &str) -> Option<SharedValue<T>> {
         let name = format!("{PREFIX}:{name}");
         let found: Option<Vec<u8>> = self.run(move |mut redis| async move { redis.get(name).await }).await?;
-        let Some(bytes) = found else { return Some(None) };
+        let Some(bytes) = found else { return Some(SharedValue::Absent) };
         let value = decode(&bytes);
         if value.is_none() {
             tracing::warn!("can't read a shared value");
         }
-        value.map(Some)
+        value.map(SharedValue::Present)
     }
 
-    /// Takes the lock; the inner `None` means that another instance holds it. `None` without Redis.
-    pub(super) async fn lock(&self, name: &str) -> Option<Option<Lock>> {
+    /// Takes the lock, unless another instance holds it; `None` without Redis.
+    pub(super) async fn lock(&self, name: &str) -> Option<LockAttempt> {
         let (name, token) = (format!("{PREFIX}:lock:{name}"), fastrand::u64(..));
         let expiry = SetExpiry::PX(millis(self.lock_time()));
         let options = SetOptions::default().conditional_set(redis::ExistenceCheck::NX).with_expiration(expiry);
@@ -148,10 +166,10 @@ impl SharedState {
             let locked: Option<String> = redis.set_options(&taken.name, token, options).await?;
             if locked.is_none() {
                 taken.name.clear();
-                return Ok(None);
+                return Ok(LockAttempt::Held);
             }
             let renewal = tokio::spawn(taken.shared.clone().renew(taken.name.clone(), token));
-            Ok(Some(Lock { _taken: taken, renewal }))
+            Ok(LockAttempt::Taken(Lock { _taken: taken, renewal }))
         };
         self.run(lock).await
     }
