@@ -109,14 +109,14 @@ pub(super) fn decode(
     let listed = items.len();
     let mut are_native = None;
     if !is_certain {
-        let other = items.first().map(|(pair, _)| pair.pair.clone()).unwrap_or_default();
+        let other = items.first().map(|first| first.pair.pair.clone()).unwrap_or_default();
         // If nearly all pairs contain the symbol, others use an exchange's own symbol, such as `XDG` for DOGE, unless
         // their price is far from its price. If few do, the response lists a whole exchange.
-        let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol));
+        let matching = items.iter().filter(|item| may_be_of(&item.pair, symbol));
         let are_few = matching.clone().count() * 3 < items.len() * 2;
         let prices = ListedPrices::of(matching, symbol, convert);
         are_native = Some(prices.are_native);
-        items.retain(|item| may_be_of(&item.0, symbol) || !are_few && !prices.are_far_from(item));
+        items.retain(|item| may_be_of(&item.pair, symbol) || !are_few && !prices.are_far_from(item));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
         }
@@ -128,7 +128,7 @@ pub(super) fn decode(
     }
     let are_native = are_native.unwrap_or_else(|| native_prices::are_native(items.iter(), symbol, convert));
     native_prices::remove(&mut items, are_native, (symbol.as_str(), convert), context);
-    let mut items: Vec<MarketPair> = items.into_iter().map(|(pair, _)| pair).collect();
+    let mut items: Vec<MarketPair> = items.into_iter().map(|item| item.pair).collect();
     compute_shares(&mut items, total);
     decoder.finish(context);
     Ok(Page { items, total })
@@ -193,7 +193,7 @@ impl<'q> ListedPrices<'q> {
         let mut listed = ListedPrices { medians: HashMap::new(), are_native, requested };
         let mut prices: HashMap<Currency, Vec<f64>> = HashMap::new();
         for item in pairs {
-            if let Some(price) = item.0.price {
+            if let Some(price) = item.pair.price {
                 prices.entry(listed.currency_of(item)).or_default().push(price);
             }
         }
@@ -208,10 +208,10 @@ impl<'q> ListedPrices<'q> {
     /// Whether they are far from the price of a pair. Prices in different currencies can't be compared.
     fn are_far_from(&self, item: &ReadPair) -> bool {
         let median = self.medians.get(&self.currency_of(item));
-        median.zip(item.0.price).is_some_and(|(median, price)| is_far(*median, price, MAX_RATIO_BETWEEN_EXCHANGES))
+        median.zip(item.pair.price).is_some_and(|(median, price)| is_far(*median, price, MAX_RATIO_BETWEEN_EXCHANGES))
     }
 
-    fn currency_of(&self, (pair, is_stated): &ReadPair) -> Currency {
+    fn currency_of(&self, ReadPair { pair, is_stated }: &ReadPair) -> Currency {
         let quote = if self.are_native && !is_stated { native_prices::quote_of(pair) } else { None };
         quote.unwrap_or_else(|| self.requested.clone())
     }

@@ -8,8 +8,13 @@ use crate::client::decode::read::Context;
 use crate::model::live_price::is_far;
 use crate::model::{Currency, MarketPair, text};
 
-/// A pair, and whether the currency of its prices is stated.
-pub(super) type ReadPair = (MarketPair, bool);
+/// A pair as read from a response.
+pub(super) struct ReadPair {
+    /// The pair.
+    pub(super) pair: MarketPair,
+    /// Whether the currency of its prices is stated.
+    pub(super) is_stated: bool,
+}
 
 /// Prices in the same currency differ by less than this factor.
 const MAX_RATIO_IN_SAME_CURRENCY: f64 = 10.0;
@@ -39,7 +44,7 @@ pub(super) fn remove(
     let reference = reference(pairs.iter(), symbol, requested);
     let (mut removed, mut inverted) = (0_usize, None);
     let mut quotes: Vec<Currency> = Vec::new();
-    for (pair, is_stated) in pairs.iter_mut().filter(|(pair, _)| pair.price.is_some()) {
+    for ReadPair { pair, is_stated } in pairs.iter_mut().filter(|read| read.pair.price.is_some()) {
         let Some(quote) = quote_of(pair).filter(|_| !*is_stated) else { continue };
         if is_inverted(pair, symbol) {
             if pair.price.zip(reference).is_some_and(|(price, known)| is_far(price, known, MAX_INVERTED_RATIO)) {
@@ -74,7 +79,7 @@ pub(super) fn are_native<'p>(
 ) -> bool {
     let Some(reference) = reference(pairs.clone(), symbol, requested) else { return contradict(pairs, symbol) };
     let (mut far, mut near, mut different, mut equal) = (0_usize, 0_usize, 0_usize, 0_usize);
-    for (pair, is_stated) in pairs {
+    for ReadPair { pair, is_stated } in pairs {
         let (Some(price), Some(quote)) = (pair.price.filter(|_| !is_stated), quote_of(pair)) else { continue };
         if quote == *requested || is_inverted(pair, symbol) {
             continue;
@@ -95,7 +100,7 @@ pub(super) fn are_native<'p>(
 /// Whether at most half of the quotes, of at least two, have prices near the same one.
 fn contradict<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str) -> bool {
     let mut by_quote: HashMap<Currency, f64> = HashMap::new();
-    for (pair, _) in pairs.filter(|(pair, is_stated)| !is_stated && !is_inverted(pair, symbol)) {
+    for ReadPair { pair, .. } in pairs.filter(|read| !read.is_stated && !is_inverted(&read.pair, symbol)) {
         if let Some((quote, price)) = quote_of(pair).zip(pair.price.filter(|price| *price > 0.0)) {
             by_quote.entry(quote).or_insert(price);
         }
@@ -111,8 +116,8 @@ fn contradict<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str) -> bo
 fn reference<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str, requested: &Currency) -> Option<f64> {
     let is_reference = |pair: &MarketPair| !is_inverted(pair, symbol) && quote_of(pair).as_ref() == Some(requested);
     let mut prices: Vec<f64> = pairs
-        .filter(|(pair, is_stated)| !is_stated && is_reference(pair))
-        .filter_map(|(pair, _)| pair.price.filter(|price| *price > 0.0))
+        .filter(|read| !read.is_stated && is_reference(&read.pair))
+        .filter_map(|read| read.pair.price.filter(|price| *price > 0.0))
         .collect();
     prices.sort_by(f64::total_cmp);
     prices.get(prices.len() / 2).copied()

@@ -179,7 +179,7 @@ impl<'q> Decoder<'q> {
             updated_at: context.time(figures.found.get(Field::Updated).or(figures.in_quote(Field::Updated))),
             convert: self.currencies.label_of(item_currency),
         };
-        Some((pair, is_stated))
+        Some(ReadPair { pair, is_stated })
     }
 }
 
