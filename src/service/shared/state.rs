@@ -90,19 +90,11 @@ impl SharedState {
         SharedState::connect(url, LOCK, false, report)
     }
 
-    /// State whose locks expire after a time without renewal, for tests.
+    /// Creates the state like [`SharedState::new`], or without budgets to share. Its locks expire after `lock_time`
+    /// without renewal.
     ///
     /// # Errors
     /// See [`SharedState::new`].
-    #[doc(hidden)]
-    pub fn with_lock_time(
-        url: &str,
-        lock_time: Duration,
-        report: impl Fn(&str) + Send + Sync + 'static,
-    ) -> Result<SharedState, String> {
-        SharedState::connect(url, lock_time, true, report)
-    }
-
     pub(super) fn connect(
         url: &str,
         lock_time: Duration,

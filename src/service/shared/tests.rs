@@ -227,7 +227,7 @@ async fn simulated_instance_does_not_share_budgets() {
 #[tokio::test]
 async fn lock_lives_as_long_as_its_holder() {
     let Some(redis) = redis().await else { return };
-    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(300), |_| {}).unwrap();
+    let connect = || SharedState::connect(&redis.url, Duration::from_millis(300), true, |_| {}).unwrap();
     let (holder, other) = (connect(), connect());
     let Claim::Mine(lock) = claim(&holder, "/coins").await else { panic!("it is free") };
     let mut waiting = Box::pin(claim(&other, "/coins"));
@@ -309,7 +309,7 @@ fn signal(redis: &Redis, name: &str) {
 async fn lock_is_released_although_redis_failed_meanwhile() {
     let Some(redis) = redis().await else { return };
     // Waiting for the lock to expire would exceed the time limit.
-    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_mins(10), |_| {}).unwrap();
+    let connect = || SharedState::connect(&redis.url, Duration::from_mins(10), true, |_| {}).unwrap();
     let claimed_by_another = async |name| {
         let claimed = timeout(Duration::from_secs(20), async { claim(&connect(), name).await });
         assert!(matches!(claimed.await.expect("it is released"), Claim::Mine(_)), "{name}");
@@ -366,7 +366,7 @@ async fn slot_of_a_cancelled_request_is_free_again() {
 #[tokio::test]
 async fn instance_that_leaves_is_no_longer_counted() {
     let Some(redis) = redis().await else { return };
-    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(20), |_| {}).unwrap();
+    let connect = || SharedState::connect(&redis.url, Duration::from_millis(20), true, |_| {}).unwrap();
     let (one, two) = (connect(), connect());
     let until_count = async |count: u32| {
         let counted = async {

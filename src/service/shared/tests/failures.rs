@@ -181,7 +181,7 @@ async fn redis_that_refuses_writes_after_it_hung_is_reported() {
 #[tokio::test]
 async fn instances_are_still_counted_after_redis_has_lost_its_data() {
     let Some(redis) = redis().await else { return };
-    let connect = |beat| SharedState::with_lock_time(&redis.url, beat, |_| {}).unwrap();
+    let connect = |beat| SharedState::connect(&redis.url, beat, true, |_| {}).unwrap();
     let one = connect(Duration::from_millis(60));
     let counted = async |count: u32| {
         let counted = async {
