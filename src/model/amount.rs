@@ -56,7 +56,8 @@ impl Amount {
     }
 
     /// An amount from whole units.
-    pub const fn from_units(units: u64) -> Amount {
+    #[cfg(test)]
+    pub(crate) const fn from_units(units: u64) -> Amount {
         Amount(units as u128 * UNIT)
     }
 

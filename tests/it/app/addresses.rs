@@ -58,7 +58,7 @@ fn tokens() -> Request {
 }
 
 fn balance(ticker: &str, available: u64, transferable: u64) -> Balance {
-    let amount = |units| Some(satscope::model::Amount::from_units(units));
+    let amount = |units| Some(crate::support::indexer::units(units));
     Balance {
         ticker: Some(ticker.into()),
         available: amount(available),

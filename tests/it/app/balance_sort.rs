@@ -6,7 +6,7 @@ use satscope::app::find::palette::Item;
 use satscope::app::screen::indexer::{BalanceColumn, BalanceSort, TokenColumn, TokenSort};
 use satscope::app::{Message, Overlay, Panel};
 use satscope::client::{Request, ResponseData};
-use satscope::model::{Amount, Balance, Page};
+use satscope::model::{Balance, Page};
 use satscope::user_data::UserData;
 
 use crate::support::indexer;
@@ -239,7 +239,7 @@ fn many(request: &Request) -> Option<ResponseData> {
         ticker: Some(format!("t{n:03}").into()),
         available: None,
         transferable: None,
-        overall: Some(Amount::from_units(n)),
+        overall: Some(indexer::units(n)),
     };
     let items = (0..130).skip(*offset as usize).take(*limit as usize).map(balance).collect();
     Some(ResponseData::Balances(Page { items, total: Some(130) }))
@@ -258,7 +258,7 @@ fn sorted_balances_are_loaded_completely() {
     // Another response doesn't move the selection to another balance.
     let request = screen.state.indexer.balances_request().unwrap()(0);
     let Some(ResponseData::Balances(mut page)) = many(&request) else { panic!() };
-    page.items[0].overall = Some(Amount::from_units(500));
+    page.items[0].overall = Some(indexer::units(500));
     screen.answer(&request, ResponseData::Balances(page));
     assert_eq!((tickers(&screen)[0].as_str(), selected(&screen)), ("t000", (Some("t129"), 1)));
 }

@@ -504,7 +504,7 @@ fn holders_panel(size: (u16, u16), keys: &str, count: u64, total: Option<u64>, m
         Request::Brc20Holders { offset, limit, .. } => {
             let holder = |n: u64| Holder {
                 address: Some(format!("bc1q{n:0>38}").into()),
-                balance: Some(Amount::from_units(most - n)),
+                balance: Some(indexer::units(most - n)),
             };
             let items = (0..count).skip(*offset as usize).take(*limit as usize).map(holder).collect();
             Some(ResponseData::Holders(Page { items, total }))
@@ -662,9 +662,9 @@ fn cleared_filter_keeps_the_selected_token() {
 #[test]
 fn amounts_of_a_column_are_all_short_or_all_in_digits() {
     let amount = |n: usize| match n {
-        0 => Amount::from_units(83_227_000_000_000),
+        0 => indexer::units(83_227_000_000_000),
         1 => Amount::from_atoms(75_400_000_000_000 * Amount::UNIT.atoms() + 1),
-        _ => Amount::from_units(310_000_000_000),
+        _ => indexer::units(310_000_000_000),
     };
     let service = |request: &Request| {
         let mut found = indexer::response(request)?;

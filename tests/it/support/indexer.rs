@@ -13,6 +13,11 @@ use super::screen::{START, fixture};
 /// An address with a valid checksum: the example of BIP 173.
 pub(crate) const HOLDER: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
+/// An amount of whole units.
+pub(crate) fn units(units: u64) -> Amount {
+    Amount::from_atoms(u128::from(units) * Amount::UNIT.atoms())
+}
+
 /// The responses of a working market and indexer.
 pub(crate) fn response(request: &Request) -> Option<ResponseData> {
     Some(match request {
@@ -28,7 +33,7 @@ pub(crate) fn response(request: &Request) -> Option<ResponseData> {
         }
         Request::Brc20Holders { offset, limit, .. } => {
             let all = (0..80_u64)
-                .map(|n| Holder { address: Some(address(n)), balance: Some(Amount::from_units(20_000 / (n + 1))) })
+                .map(|n| Holder { address: Some(address(n)), balance: Some(units(20_000 / (n + 1))) })
                 .collect();
             ResponseData::Holders(page(all, *offset, *limit))
         }
@@ -44,9 +49,9 @@ pub(crate) fn response(request: &Request) -> Option<ResponseData> {
         Request::Brc20Balances { offset, limit, .. } => {
             let balance = |(n, known): (u64, &(&str, u64, u64))| Balance {
                 ticker: Some(Text::from(known.0)),
-                available: Some(Amount::from_units(known.1 / 3_000)),
+                available: Some(units(known.1 / 3_000)),
                 transferable: Some(Amount::from_atoms(u128::from(n) * 1_500_000_000_000_000_000)),
-                overall: Amount::from_units(known.1 / 3_000)
+                overall: units(known.1 / 3_000)
                     .checked_add(Amount::from_atoms(u128::from(n) * 1_500_000_000_000_000_000)),
             };
             ResponseData::Balances(page((0..).zip(&TOKENS).map(balance).collect(), *offset, *limit))
@@ -104,9 +109,9 @@ fn token((index, known): (usize, &(&str, u64, u64))) -> Brc20Token {
         deployed_at: Some(START.minus(Duration::from_hours(24 * 987 + n))),
         block_height: Some(779_832 + n),
         tx_id: None,
-        max_supply: Some(Amount::from_units(known.1)),
-        minted_supply: Some(Amount::from_units(known.2)),
-        mint_limit: (n != 2).then(|| Amount::from_units(1_000)),
+        max_supply: Some(units(known.1)),
+        minted_supply: Some(units(known.2)),
+        mint_limit: (n != 2).then(|| units(1_000)),
         decimals: Some(18),
         self_mint: Some(n == 4),
         tx_count: (n != 5).then_some(54_767 >> n),

@@ -183,7 +183,7 @@ fn wallet_rule_waits_for_the_details_of_tokens() {
     rats.contracts = vec![satscope::model::Contract { platform: None, address: deploy.into() }];
     rats.change_24h_pct = Some(0.0);
     arrive(&mut app, &list, page(vec![rats], Some(1)));
-    let overall = Some(satscope::model::Amount::from_units(5));
+    let overall = Some(crate::support::indexer::units(5));
     let held = satscope::model::Balance { ticker: Some("rats".into()), overall, available: None, transferable: None };
     arrive(&mut app, &balances, ResponseData::Balances(Page { items: vec![held], total: Some(1) }));
     let checked = |app: &App| app.state.alerts.tracked[0].alert.state.checked_at.is_some();
