@@ -1,5 +1,6 @@
 //! Responses of the market group in every known dialect and in unknown ones, through the public `decode`.
 
+mod amount_units;
 mod charts;
 mod columns;
 mod crossed;

@@ -4,6 +4,7 @@
 //! object), in `market_data` or `metadata`, and in periods (`periods.24h.quote.USD.high`). All of these are read with
 //! the same table of names; outer fields win.
 
+mod amount_units;
 mod contracts;
 mod draft;
 mod field;
@@ -20,6 +21,7 @@ mod units;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use amount_units::AmountUnits;
 use draft::{Draft, Lists};
 use field::Field;
 use percent_unit::PercentUnit;
@@ -50,7 +52,9 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
     decoder.percent_unit = PercentUnit::around(root);
+    decoder.amount_units = AmountUnits::around(root, &mut decoder.outer);
     let around = money::stated_around_coins(root, &[SPEC.lists, WRAPPERS]);
+    let around = around.or_else(|| decoder.amount_units.currency());
     // If all coins are the token SATS, `SATS` around them may be their symbol.
     let around_sats = around.clone().filter(money::may_be_sats);
     decoder.currencies.set_around(around);
@@ -86,6 +90,8 @@ struct Decoder<'q> {
     tape: Tape,
     /// The unit of changes that the response states.
     percent_unit: Option<PercentUnit>,
+    /// The units of amounts that the response states.
+    amount_units: AmountUnits,
     lists: Lists,
     /// The distinct lists of tags so far.
     tags: HashSet<Arc<[Text]>>,
@@ -106,6 +112,7 @@ impl<'q> Decoder<'q> {
             sparkline: sparkline::Reader::new(),
             tape: Tape::default(),
             percent_unit: None,
+            amount_units: AmountUnits::default(),
             lists: Lists::default(),
             tags: HashSet::new(),
             read: 0,
@@ -218,6 +225,8 @@ impl<'q> Decoder<'q> {
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, requested);
         }
+        let Draft { coin, item_currency, units, .. } = &mut draft;
+        units.apply(&self.amount_units, context, (item, coin), item_currency.label(requested));
         if let Some(decimals) = found.get(Field::Decimals) {
             units::scale_supplies(&mut draft.coin, decimals);
         }

@@ -4,6 +4,7 @@ mod amount;
 mod item_currency;
 mod quote;
 mod statement;
+mod unit;
 
 use super::read::Context;
 use crate::model::Currency;
@@ -12,6 +13,7 @@ pub(super) use amount::{change, in_currency, is_by_currency};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins};
+pub(super) use unit::AmountUnit;
 
 use item_currency::Skipped;
 

@@ -1,5 +1,6 @@
 //! A coin while its fields are read.
 
+use super::amount_units::AmountUnits;
 use super::field::Field;
 use super::{contracts, links, prices, sparkline, tags, units};
 use crate::client::decode::identity;
@@ -15,6 +16,8 @@ pub(super) struct Draft {
     pub(super) coin: Coin,
     pub(super) item_currency: ItemCurrency,
     pub(super) lists: Lists,
+    /// The units that the coin states.
+    pub(super) units: AmountUnits,
     /// Values of [`figures`] whose field name implies US dollars.
     dollars: [Option<f64>; FIGURES],
     /// The stated currency of the sparkline.
@@ -42,7 +45,14 @@ impl Draft {
     pub(super) fn new(mut lists: Lists, item_currency: ItemCurrency) -> Draft {
         lists.clear();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        Draft { coin, item_currency, lists, dollars: [None; FIGURES], sparkline_currency: None }
+        Draft {
+            coin,
+            item_currency,
+            lists,
+            units: AmountUnits::default(),
+            dollars: [None; FIGURES],
+            sparkline_currency: None,
+        }
     }
 
     /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
@@ -159,9 +169,10 @@ impl Draft {
         requested: &Currency,
         currency: Option<&Currency>,
     ) {
-        let Draft { coin, item_currency, dollars, .. } = self;
+        let Draft { coin, item_currency, units, dollars, .. } = self;
+        units.add(found);
         if coin.rank.is_none() {
-            coin.rank = rank(context, found.get(Field::Rank));
+            coin.rank = units::rank(context, found.get(Field::Rank));
         }
         let symbol = found.get(Field::Symbol).and_then(|symbol| symbol.str());
         // A `currency` may also be the coin's symbol.
@@ -173,7 +184,7 @@ impl Draft {
         // Without a symbol to compare with, a unit may be the coin.
         let unit = found.get(Field::PriceUnit).filter(|_| symbol.is_some()).and_then(money::stated);
         let unit = unit.filter(|unit| unit.exists() && !is_symbol(unit));
-        let own = own.or_else(|| pair_name::currency(unit?.as_str()));
+        let own = own.or_else(|| pair_name::currency(unit?.as_str())).or_else(|| units.currency());
         let in_dollars = currency.is_none() && own.is_none() && names_only_dollars(found);
         let own = if in_dollars { Some(Currency::usd()) } else { own };
         let stated = currency.or(own.as_ref());
@@ -182,6 +193,7 @@ impl Draft {
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
             let field = if in_quote && matches!(field, Field::Volume) { Field::QuoteVolume } else { field };
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
+            let value = units::of_day(value, field);
             if found.is_in_dollars(field) {
                 *dollars = dollars.or_else(|| money::in_currency(context, value, &Currency::usd()));
                 continue;
@@ -380,15 +392,4 @@ fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
 /// The change in percent, without the digits that a float adds to a ratio.
 fn change_of_ratio(ratio: f64) -> f64 {
     ((ratio - 1.0) * 1e12).round() / 1e10
-}
-
-/// Reads a rank from 1; 0 means "none".
-fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
-    match u32::try_from(context.u64(value)?) {
-        Ok(rank) => (rank > 0).then_some(rank),
-        Err(_) => {
-            context.unreadable(value?, "a rank");
-            None
-        }
-    }
 }

@@ -87,6 +87,12 @@ pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, 
     });
 }
 
+/// The volume over 24 hours among volumes by period; other values unchanged.
+pub(super) fn of_day(value: Value<'_>, field: Field) -> Value<'_> {
+    let is_volume = matches!(field, Field::Volume | Field::QuoteVolume) && value.is_object();
+    if is_volume { value.any(&["24h", "h24", "24hr", "1d", "day"]).unwrap_or(value) } else { value }
+}
+
 /// Converts supplies in base units to coins, if the market cap shows that they are in base units. `decimals` are the
 /// token's decimals.
 pub(super) fn scale_supplies(coin: &mut Coin, decimals: Value<'_>) {
@@ -119,5 +125,16 @@ pub(super) fn remove_implausible(
     let Some(price) = price else { return };
     if let Some(huge) = supply.take_if(|supply| *supply * price > most) {
         context.warn_at(item, || format!("found a supply of {huge:e}, implausible at a price of {price}"));
+    }
+}
+
+/// Reads a rank from 1; 0 means "none".
+pub(super) fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
+    match u32::try_from(context.u64(value)?) {
+        Ok(rank) => (rank > 0).then_some(rank),
+        Err(_) => {
+            context.unreadable(value?, "a rank");
+            None
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Reads amounts of money.
 
 use super::quote::{Quote, choose, of_map, stated_currency};
+use super::unit::AmountUnit;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
 
 /// Field names that scale the amount next to them, such as `{"amount": 841, "exponent": 2}`.
-const SCALES: &[&str] = &["scale", "precision", "exponent", "decimals", "minor_units"];
+const SCALES: &[&str] = &["scale", "precision", "exponent", "decimals", "minor_units", "multiplier"];
 
 /// Reads an amount of money and its currency, if the value itself states it: a number (`8.41`, `"8.41 EUR"`), a map of
 /// numbers by currency (CoinGecko), an object with a price (Coinranking) or with an amount and its currency, or a list
@@ -36,7 +37,12 @@ pub(super) fn amount(
     if let (Some(inner), Some(own), None) = (value.any(&["amount", "value"]), stated_currency(value), value.any(SCALES))
     {
         let (number, _) = number(context, inner, Some(&own), requested)?;
-        return Some((number, Some(own)));
+        let unit = value.get("unit").and_then(AmountUnit::parse);
+        let amount = unit.as_ref().map_or(Some(number), |unit| unit.money(number, &own));
+        if amount.is_none() {
+            context.unreadable(value, "an amount in a known unit");
+        }
+        return Some((amount?, Some(own)));
     }
     // A number under another key may be anything.
     if !is_unknown(value) {

@@ -1,0 +1,78 @@
+//! Amounts whose unit the response states, such as millions.
+
+use super::{Coin, coins, coins_in};
+
+/// The only coin of a response, and its warnings.
+fn only(code: &str, body: &str) -> (Coin, Vec<String>) {
+    let (page, warnings) = coins(&coins_in(code), body);
+    (page.items[0].clone(), warnings)
+}
+
+/// A coin with these fields, and its warnings.
+fn coin_with(fields: &str) -> (Coin, Vec<String>) {
+    only("USD", &format!(r#"[{{"id":1,"name":"ORDI","symbol":"ORDI","price":8.41,{fields}}}]"#))
+}
+
+#[test]
+fn amounts_in_stated_multiples_are_converted() {
+    for fields in [
+        r#""market_cap":176.61,"volume_24h":61233.9,"units":{"market_cap":"million USD","volume":"thousand"}"#,
+        r#""marketCap":176.61,"volume":61233.9,"units":{"price":"USD","marketCap":"$M","volume_24h":"k USD"}"#,
+        r#""market_cap":176.61,"volume_24h":61233.9,"market_cap_unit":1000000,"volume_scale":"1e3""#,
+        r#""quote":{"USD":{"market_cap":176.61,"volume_24h":61233.9,"market_cap_unit":"million","volume_unit":"K"}}"#,
+    ] {
+        let (coin, warnings) = coin_with(fields);
+        assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(1.7661e8), Some(61_233_900.0)));
+        assert_eq!(warnings, [] as [&str; 0], "{fields}");
+    }
+    let (coin, warnings) = coin_with(r#""circulating_supply":21,"max_supply":21,"supply_unit":"million ORDI""#);
+    assert_eq!((coin.circulating_supply, coin.max_supply, warnings.len()), (Some(2.1e7), Some(2.1e7), 0));
+}
+
+#[test]
+fn units_around_a_list_apply_to_all_coins() {
+    for body in [
+        r#"{"units":{"market_cap":"million"},"data":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}"#,
+        r#"{"meta":{"market_cap_unit":"mln USD"},"coins":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}"#,
+        r#"{"units":{"market_cap":"billion"},"data":[{"id":1,"name":"A","price":8.41,"market_cap":176.61,"market_cap_unit":"M"}]}"#,
+    ] {
+        let (coin, warnings) = only("USD", body);
+        assert_eq!((coin.price, coin.market_cap, warnings.len()), (Some(8.41), Some(1.7661e8), 0), "{body}");
+    }
+    let body = r#"{"units":{"price":"USD"},"data":[{"id":1,"name":"A","price":8.41}]}"#;
+    let (coin, warnings) = only("EUR", body);
+    assert_eq!((coin.convert.as_str(), coin.price), ("USD", Some(8.41)));
+    assert_eq!(warnings, ["prices are in USD instead of EUR"]);
+}
+
+#[test]
+fn amounts_in_unclear_units_are_ignored() {
+    for (unit, shown) in [
+        (r#""market_cap_unit":"million EUR""#, "million EUR"),
+        (r#""market_cap_unit":"lakh""#, "lakh"),
+        (r#""market_cap_unit":"million thousand""#, "million thousand"),
+        (r#""units":{"market_cap":"ORDI"}"#, "ORDI"),
+        (r#""units":{"market_cap":"coins"}"#, "coins"),
+        (r#""market_cap_scale":7"#, "7"),
+    ] {
+        let (coin, warnings) = coin_with(&format!(r#""market_cap":176.61,{unit}"#));
+        assert_eq!((coin.price, coin.market_cap), (Some(8.41), None), "{unit}");
+        assert_eq!(warnings, [format!("$[0]: ignored the market cap: its unit is unclear ({shown})")]);
+    }
+    let (coin, warnings) = coin_with(r#""market_cap":17661,"price_unit":"cents""#);
+    assert_eq!((coin.price, coin.market_cap, warnings.len()), (None, Some(17_661.0), 1));
+    let (coin, warnings) = coin_with(r#""market_cap":176.61,"volume_24h":61.2,"unit":"million USD""#);
+    assert_eq!((coin.price, coin.market_cap, coin.volume_24h, warnings.len()), (None, None, None, 3));
+    let (coin, warnings) = coin_with(r#""market_cap":{"value":176.61,"currency":"USD","unit":"parts"}"#);
+    assert_eq!((coin.market_cap, warnings.len()), (None, 1));
+    let (coin, warnings) = coin_with(r#""market_cap":{"value":176.61,"currency":"USD","unit":"million"}"#);
+    assert_eq!((coin.market_cap, warnings.len()), (Some(1.7661e8), 0));
+}
+
+#[test]
+fn volume_over_a_day_is_read_from_volumes_by_period() {
+    let (coin, warnings) = coin_with(r#""volume":{"24h":61233901.2,"7d":400000000}"#);
+    assert_eq!((coin.volume_24h, warnings.len()), (Some(61_233_901.2), 0));
+    let (coin, _) = coin_with(r#""volume":{"7d":400000000}"#);
+    assert_eq!(coin.volume_24h, None);
+}
