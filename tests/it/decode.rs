@@ -8,6 +8,7 @@ mod currencies;
 mod dialects;
 mod envelopes;
 mod identity;
+mod nested_pairs;
 mod other_coins;
 mod pairs;
 mod places;

@@ -1,6 +1,8 @@
 //! `/exchanges`: market pairs of a token.
 
+mod field;
 mod native_prices;
+mod nested;
 mod pair;
 
 use std::collections::HashMap;

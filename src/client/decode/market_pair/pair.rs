@@ -1,68 +1,17 @@
 //! Reads one market pair.
 
+use super::field::Field;
 use super::native_prices::ReadPair;
+use super::nested::{self, Units};
 use crate::client::decode::envelope::Key;
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
-use crate::client::decode::names::{Found, Lookup, names};
+use crate::client::decode::names::{Found, Lookup};
 use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::format::words::counted;
 use crate::model::{Currency, MarketPair, Text};
-
-names! {
-    /// The fields of a market pair with their names and services: CoinMarketCap (CMC), its website (CMC web),
-    /// CoinGecko, CoinPaprika, CoinCap, CoinLore, and satscope's own output and service (own).
-    enum Field {
-        /// CMC (an object), own; CoinGecko (an object).
-        Exchange = ["exchange", "market"],
-        /// CMC web, CoinPaprika; CoinLore; CoinCap; DexScreener.
-        ExchangeName = ["exchange_name", "name", "exchange_id", "dex_id"],
-        /// CMC, CMC web; CoinPaprika, own.
-        Pair = ["market_pair", "pair"],
-        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own; exchanges; DexScreener (an object).
-        Base = ["market_pair_base", "base_symbol", "base", "base_asset", "base_currency", "base_coin", "base_token"],
-        /// The quote, in the order of `Base`; CoinLore and own say `quote`.
-        Target = [
-            "market_pair_quote", "quote_symbol", "target", "quote_asset", "quote_currency", "quote_coin", "counter",
-            "quote_token",
-        ],
-        /// CMC, CMC web, CoinPaprika, own.
-        Category = ["category"],
-        /// CMC, CMC web, CoinPaprika, own; CoinGecko (by currency). CoinLore: in the pair's own quote currency.
-        Price = ["price", "converted_last"],
-        /// CoinCap, CoinLore: a price whose field name implies the currency.
-        PriceUsd = ["price_usd"],
-        /// CoinGecko: in the pair's own quote currency.
-        Last = ["last"],
-        /// CMC, CoinPaprika, own; CoinGecko (by currency); Coinranking.
-        Volume = ["volume_24h", "converted_volume", "24h_volume"],
-        /// Exchanges, CoinGecko, CoinLore: in coins or in the quote currency.
-        UnclearVolume = ["volume"],
-        /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API.
-        VolumeUsd = ["volume_usd", "volume_usd_24hr", "24h_volume_usd"],
-        /// CMC web, CoinCap; CMC; CoinPaprika; own. All in percent.
-        Share = ["volume_percent", "volume_percentage", "adjusted_volume_24h_share", "volume_share_pct"],
-        /// CMC; CMC web; CoinGecko; own.
-        DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
-        DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
-        /// CMC, CMC web; CoinGecko; CoinPaprika, own.
-        Outlier = ["outlier_detected", "is_anomaly", "outlier"],
-        /// CoinGecko: the exchange no longer updates it.
-        Stale = ["is_stale"],
-        /// CMC, CMC web, CoinPaprika; CoinGecko; own, CoinCap; CoinLore.
-        Updated = ["last_updated", "last_traded_at", "updated_at", "updated", "time"],
-        /// Own; proxies. A stated currency overrides the requested one.
-        Convert = ["convert", "vs_currency", "currency"],
-        /// CMC's quotes: the currency. Elsewhere: the pair.
-        Symbol = ["symbol"],
-        /// CMC; CoinPaprika.
-        Quote = ["quote", "quotes"],
-        /// The pairs of a coin: CMC; CoinGecko. The pairs on an exchange: proxies.
-        Pairs = ["market_pairs", "tickers", "pairs", "markets"],
-    }
-}
 
 /// Reads the market pairs of a coin.
 pub(super) struct Decoder<'q> {
@@ -137,11 +86,14 @@ impl<'q> Decoder<'q> {
         let mut item_currency = self.currencies.item();
         item_currency.set_stated(currency.as_ref().or(outer.as_ref()));
 
-        let figures = Figures { found, quote, reported, outer, inner: currency, requested };
+        let units = Units::of(&found);
+        let figures = Figures { found, quote, reported, outer, inner: currency, requested, symbol: self.symbol };
         let [price, volume] = figures.price_and_volume(context, &mut item_currency, target.as_deref());
         let above = figures.depth(context, &mut item_currency, Field::DepthPlus);
         let below = figures.depth(context, &mut item_currency, Field::DepthMinus);
-        let [mut price, mut volume, mut above, mut below] = [price, volume, above, below];
+        let mut amounts = [price, volume, above, below];
+        units.apply(context, (item, &mut amounts), item_currency.label(requested));
+        let [mut price, mut volume, mut above, mut below] = amounts;
         for (figure, what) in
             [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
         {
@@ -157,8 +109,13 @@ impl<'q> Decoder<'q> {
         if let Some(share) = share.take_if(|share| *share > MAX_SHARE) {
             context.warn_at(item, || format!("found a share of {share}%, expected at most 100%"));
         }
-        let has_unclear_volume =
-            || figures.found.get(Field::UnclearVolume).is_some_and(|volume| volume.number().is_some());
+        // DexScreener's volumes are by period, next to a price in dollars.
+        let is_unclear = |volume| nested::is_unclear(volume, self.symbol);
+        let has_dollars = figures.found.get(Field::PriceUsd).is_some();
+        let has_unclear_volume = || {
+            let volume = figures.found.get(Field::UnclearVolume);
+            volume.filter(|volume| !(has_dollars && volume.is_object())).is_some_and(is_unclear)
+        };
         self.unclear_volumes += usize::from(volume.is_none() && has_unclear_volume());
         let is_stated = item_currency.is_stated();
         let pair = MarketPair {
@@ -250,6 +207,8 @@ struct Figures<'s, 'a> {
     /// The currency stated in its quote.
     inner: Option<Currency>,
     requested: &'s Currency,
+    /// The coin's symbol.
+    symbol: &'s str,
 }
 
 impl<'a> Figures<'_, 'a> {
@@ -279,7 +238,7 @@ impl<'a> Figures<'_, 'a> {
         for is_inside in [true, false] {
             let stated = if is_inside { self.inner.as_ref() } else { self.outer.as_ref() };
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let value = if is_inside { self.in_quote(field) } else { own(field) };
+                let value = if is_inside { self.in_quote(field) } else { own(field) }.map(nested::of_day);
                 let Some(value) = value.filter(|_| figure.is_none()) else { continue };
                 *figure = item_currency.amount(context, value, stated, requested);
             }
@@ -292,9 +251,14 @@ impl<'a> Figures<'_, 'a> {
         {
             price = money::in_currency(context, last, &wanted);
         }
+        if let Some(volumes) = found.get(Field::UnclearVolume).and_then(|volume| nested::volume(volume, self.symbol))
+            && volume.is_none()
+        {
+            volume = item_currency.amount(context, volumes, None, requested);
+        }
         let usd = Currency::usd();
         for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
-            if let Some(value) = found.get(field).filter(|_| figure.is_none())
+            if let Some(value) = found.get(field).map(nested::of_day).filter(|_| figure.is_none())
                 && item_currency.accept_unrelated(Some(&usd), requested)
             {
                 *figure = money::in_currency(context, value, &usd);
@@ -312,7 +276,8 @@ impl<'a> Figures<'_, 'a> {
         ];
         let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
             let place = place?;
-            Some((place.get(field)?, place.is_in_dollars(field), stated))
+            let own = place.get(field).map(|value| (value, place.is_in_dollars(field), stated));
+            own.or_else(|| Some((nested::depth(place, matches!(field, Field::DepthPlus))?, false, stated)))
         })?;
         if !in_dollars {
             return item_currency.amount(context, value, stated, self.requested);

@@ -1,0 +1,49 @@
+//! Market pairs with figures in objects of their own.
+
+use super::*;
+
+/// A pair with these fields, and its warnings.
+fn pair(code: &str, fields: &str) -> (MarketPair, Vec<Warning>) {
+    let body = format!(r#"[{{"exchange":"Binance","pair":"ORDI/USDT",{fields}}}]"#);
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: currency(code) };
+    match get(&request, &body).unwrap() {
+        (ResponseData::MarketPairs(page), warnings) => (page.items[0].clone(), warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn nested_volumes_and_depths_are_read() {
+    for fields in [
+        r#""price":{"usd":8.41},"volume":{"usd":123},"depth":{"plus2":5,"minus2":6}"#,
+        r#""price":8.41,"volume":{"24h":{"usd":123}},"depth":{"+2%":5,"-2%":6}"#,
+        r#""price":8.41,"volume_24h":{"usd":123},"market_depth":{"plus_2":{"usd":5},"minus_2":{"usd":6}}"#,
+        r#""price":8.41,"volume_usd":{"h24":"123"},"depth_2pct":{"up":5,"down":6}"#,
+        r#""price":8.41,"volume_24h":0.123,"volume_unit":"thousand USD","depth":{"+2%":0.005,"−2%":0.006},"units":{"depth":"K"}"#,
+    ] {
+        let (pair, warnings) = pair("USD", fields);
+        assert_eq!((pair.price, pair.volume_24h), (Some(8.41), Some(123.0)), "{fields}");
+        assert_eq!((pair.depth_plus_2pct, pair.depth_minus_2pct), (Some(5.0), Some(6.0)), "{fields}");
+        assert_eq!(warnings, [] as [&str; 0], "{fields}");
+    }
+}
+
+#[test]
+fn nested_figures_in_other_units_are_not_read() {
+    for fields in [
+        r#""volume":{"24h":123}"#,
+        r#""volume":{"base":15,"quote":123}"#,
+        r#""volume":{"ordi":15}"#,
+        r#""depth":{"up":5,"down":6,"2%":7}"#,
+        r#""volume_24h":123,"volume_unit":"ORDI""#,
+        r#""volume_24h":123,"units":{"volume":"million EUR"}"#,
+    ] {
+        let (pair, warnings) = pair("USD", &format!(r#""price":8.41,{fields}"#));
+        assert_eq!((pair.volume_24h, pair.depth_plus_2pct, pair.depth_minus_2pct), (None, None, None), "{fields}");
+        assert_eq!(warnings.len(), usize::from(fields.contains("volume")), "{fields}: {warnings:?}");
+    }
+    let (pair, warnings) = pair("EUR", r#""price":{"eur":7.7},"volume":{"usd":123},"depth":{"plus2":{"usd":5}}"#);
+    assert_eq!((pair.convert.as_str(), pair.price, pair.volume_24h), ("EUR", Some(7.7), None));
+    assert_eq!(pair.depth_plus_2pct, None);
+    assert_eq!(warnings, ["skipped values in USD: other prices are in another currency"]);
+}
