@@ -2,6 +2,7 @@
 
 mod formats;
 mod keys;
+mod nested;
 mod services;
 mod units;
 

@@ -44,6 +44,11 @@ pub(super) fn is_item(map: Value<'_>, (key, value): (&str, Value<'_>), spec: &Sp
     if is_symbol && requested.is_some_and(|requested| requested.eq_ignore_ascii_case(key)) {
         return true;
     }
+    // The content of an inscription is a part of it.
+    let is_content = spec.kind == Kind::Inscription && same_name(key, "content") && value.is_object();
+    if is_content && has_mark(map, spec) && value.any(spec.marks).is_none() {
+        return true;
+    }
     // Several lists in an envelope may have similar items, and so may several envelopes.
     let holds_list = || spec.lists.iter().any(|name| value.get(name).is_some_and(|inner| inner.is_array()));
     if value.is_array() && !is_symbol || value.is_object() && holds_list() {

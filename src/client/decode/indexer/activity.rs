@@ -38,6 +38,10 @@ names! {
         Address = ["address", "deployer_wallet"],
         /// Hiro, Best in Slot, OKX; UniSat.
         BlockHeight = ["block_height", "height"],
+        /// Proxies: an object, or the height.
+        Block = ["block"],
+        /// Proxies: an object with the id.
+        Tx = ["tx", "transaction"],
         /// Hiro, UniSat.
         BlockHash = ["block_hash"],
         /// Hiro, UniSat, Best in Slot, OKX; others.
@@ -122,8 +126,12 @@ impl<'r> Reader<'r> {
         let places = || [Some(&event), detail.as_ref()].into_iter().flatten();
         let is_invalid = places().any(|place| has_no_effect(context, place));
         let unit = self.unit;
-        let address = context.text(get(Field::Address));
-        let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
+        let mut wallet = |field| context.text(get(field).map(block::address_in));
+        let address = wallet(Field::Address);
+        let (from, to) = (wallet(Field::From), wallet(Field::To));
+        let block = event.get(Field::Block);
+        let in_block = |names: &[&str]| block.filter(Value::is_object).and_then(|block| block.any(names));
+        let in_tx = || event.get(Field::Tx).filter(Value::is_object)?.any(&["id", "txid", "tx_id", "hash"]);
         // UniSat has another type for inscribing, so its transfer without a receiver is one that was burned.
         let is_unisat = event.get(Field::Valid).is_some() && item.get("type").is_some();
         let operation = operation(&word, (from.is_some(), to.is_some()), is_unisat);
@@ -136,12 +144,16 @@ impl<'r> Reader<'r> {
             from,
             to,
             address,
-            block_height: block::height(context, event.get(Field::BlockHeight)).0,
-            block_hash: context.text(event.get(Field::BlockHash)),
-            tx_id: context.text(event.get(Field::TxId)),
+            block_height: block::height(
+                context,
+                event.get(Field::BlockHeight).or_else(|| block.and_then(block::height_in)),
+            )
+            .0,
+            block_hash: context.text(event.get(Field::BlockHash).or_else(|| in_block(block::HASHES))),
+            tx_id: context.text(event.get(Field::TxId).or_else(in_tx)),
             inscription_id: context.text(event.get(Field::InscriptionId)),
             location: context.text(event.get(Field::Location)),
-            time: context.time(event.get(Field::Time)),
+            time: context.time(event.get(Field::Time).or_else(|| in_block(block::TIMES))),
             max_supply: None,
             mint_limit: None,
             decimals: None,

@@ -6,7 +6,7 @@ use super::block;
 use crate::client::decode::envelope::{Key, Spec, unwrap_item};
 use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
-use crate::client::decode::names::{Lookup, names};
+use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Inscription, InscriptionStat, SatNumber, Text, is_inscription_id};
@@ -25,16 +25,26 @@ names! {
     enum Field {
         /// UniSat, Best in Slot, OKX; Hiro, ord, Magic Eden.
         Id = ["inscription_id", "id"],
-        /// Hiro, ord; UniSat, Best in Slot, Magic Eden.
-        Number = ["number", "inscription_number"],
+        /// Hiro, ord; UniSat, Best in Slot, Magic Eden; proxies.
+        Number = ["number", "inscription_number", "num"],
         /// Hiro, ord, UniSat; Magic Eden; Best in Slot; Ordiscan.
         Address = ["address", "owner", "wallet", "owner_address"],
         /// Hiro, Ordiscan.
         GenesisAddress = ["genesis_address"],
-        /// Hiro; Best in Slot; Magic Eden; ord, UniSat.
-        GenesisHeight = ["genesis_block_height", "genesis_height", "genesis_transaction_block_height", "height"],
-        /// Hiro; Best in Slot; Magic Eden.
-        GenesisTime = ["genesis_timestamp", "genesis_ts", "genesis_transaction_block_time"],
+        /// Hiro; Best in Slot; Magic Eden; ord, UniSat; proxies.
+        GenesisHeight = [
+            "genesis_block_height", "genesis_height", "genesis_transaction_block_height", "height", "block_height",
+        ],
+        /// Hiro; Best in Slot; Magic Eden; proxies.
+        GenesisTime = [
+            "genesis_timestamp", "genesis_ts", "genesis_transaction_block_time", "genesis_time", "inscribed_at",
+            "created_at",
+        ],
+        /// Proxies: objects with the height, time, fee and address of the first transaction; with its block, or the height;
+        /// with the type and length of the content.
+        Genesis = ["genesis"],
+        Block = ["block", "genesis_block"],
+        Content = ["content"],
         /// Hiro, Best in Slot; ord.
         GenesisFee = ["genesis_fee", "fee"],
         /// Hiro.
@@ -55,8 +65,8 @@ names! {
         Rarity = ["sat_rarity"],
         /// Hiro, ord, UniSat, Magic Eden; Best in Slot.
         ContentType = ["content_type", "mime_type"],
-        /// Hiro, ord, UniSat; Best in Slot.
-        ContentLength = ["content_length", "media_length"],
+        /// Hiro, ord, UniSat; Best in Slot; proxies.
+        ContentLength = ["content_length", "media_length", "content_size", "size"],
         /// Hiro.
         CurseType = ["curse_type"],
         /// Hiro.
@@ -69,8 +79,8 @@ names! {
         Charms = ["charms"],
         /// Magic Eden.
         Moved = ["location_block_time"],
-        /// Hiro: time of the last move, next to the genesis time. ord, UniSat, Ordiscan: genesis time.
-        Time = ["timestamp"],
+        /// Hiro: time of the last move, next to the genesis time. ord, UniSat, Ordiscan, proxies: genesis time.
+        Time = ["timestamp", "time", "block_time"],
     }
 }
 
@@ -100,14 +110,16 @@ impl Reader {
         if identity::is_number(&id) {
             return None;
         }
+        let places = Places::of(&found);
         let (mut genesis_time, time) =
-            (context.time(found.get(Field::GenesisTime)), context.time(found.get(Field::Time)));
+            (context.time(found.get(Field::GenesisTime).or(places.time)), context.time(found.get(Field::Time)));
         let mut moved = context.time(found.get(Field::Moved));
         match genesis_time {
             Some(_) => moved = moved.or(time),
             None => genesis_time = time,
         }
-        let (genesis_block_height, is_unmined) = block::height(context, found.get(Field::GenesisHeight));
+        let (genesis_block_height, is_unmined) =
+            block::height(context, found.get(Field::GenesisHeight).or(places.height));
         let mut number = context.i64(found.get(Field::Number));
         if is_unmined {
             // Only a block sets them.
@@ -118,11 +130,11 @@ impl Reader {
         let output = context.text(found.get(Field::Output).or(utxo.filter(|utxo| !utxo.is_object())));
         let mut inscription = Inscription {
             number,
-            address: context.text(found.get(Field::Address)),
-            genesis_address: context.text(found.get(Field::GenesisAddress)),
+            address: context.text(found.get(Field::Address).map(block::address_in)),
+            genesis_address: context.text(found.get(Field::GenesisAddress).or(places.address)),
             genesis_block_height,
             genesis_time,
-            genesis_fee: context.u64(found.get(Field::GenesisFee)),
+            genesis_fee: context.u64(found.get(Field::GenesisFee).or(places.fee)),
             tx_id: context.text(found.get(Field::TxId)),
             location,
             output,
@@ -130,8 +142,8 @@ impl Reader {
             offset: context.u64(found.get(Field::Offset)),
             sat: sat(context, found.get(Field::Sat)),
             rarity: context.text(found.get(Field::Rarity)),
-            content_type: context.text(found.get(Field::ContentType)),
-            content_length: context.u64(found.get(Field::ContentLength)),
+            content_type: context.text(found.get(Field::ContentType).or(places.content_type)),
+            content_length: context.u64(found.get(Field::ContentLength).or(places.content_length)),
             curse_type: curse(context, found.get(Field::CurseType)),
             recursive: context.bool(found.get(Field::Recursive)),
             parents: ids(context, found.get(Field::Parent), found.get(Field::Parents)),
@@ -147,6 +159,34 @@ impl Reader {
         }
         locate(&mut inscription);
         Some(inscription)
+    }
+}
+
+/// Values of an inscription in objects of their own.
+#[derive(Default)]
+struct Places<'a> {
+    height: Option<Value<'a>>,
+    time: Option<Value<'a>>,
+    fee: Option<Value<'a>>,
+    address: Option<Value<'a>>,
+    content_type: Option<Value<'a>>,
+    content_length: Option<Value<'a>>,
+}
+
+impl<'a> Places<'a> {
+    fn of(found: &Found<'_, 'a, Field>) -> Places<'a> {
+        let object = |field| found.get(field).filter(Value::is_object);
+        let (genesis, block, content) = (object(Field::Genesis), found.get(Field::Block), object(Field::Content));
+        let in_genesis = |names: &[&str]| genesis.and_then(|genesis| genesis.any(names));
+        let in_content = |names: &[&str]| content.and_then(|content| content.any(names));
+        Places {
+            height: in_genesis(block::HEIGHTS).or_else(|| block.and_then(block::height_in)),
+            time: in_genesis(block::TIMES).or_else(|| block?.any(block::TIMES)),
+            fee: in_genesis(&["fee"]),
+            address: in_genesis(&["address"]),
+            content_type: in_content(&["content_type", "type", "mime_type", "mime"]),
+            content_length: in_content(&["content_length", "length", "size"]),
+        }
     }
 }
 

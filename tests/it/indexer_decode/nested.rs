@@ -1,0 +1,42 @@
+//! Responses whose values are in objects of their own, or in rows without names.
+
+use super::*;
+
+#[test]
+fn inscriptions_with_nested_values_are_read() {
+    let id = format!("{}i0", "aa".repeat(32));
+    for fields in [
+        r#""inscriptionNumber":-7,"contentType":"text/plain","contentSize":12,"blockHeight":800000,"createdAt":"2026-11-19T08:00:00Z","owner":"bc1qa""#,
+        r#""num":-7,"content":{"type":"text/plain","length":12},"genesis":{"height":800000,"timestamp":1795075200},"owner":{"address":"bc1qa"}"#,
+        r#""number":"-7","content":{"mime_type":"text/plain","size":"12"},"block":{"height":800000,"time":1795075200},"address":"bc1qa""#,
+        r#""number":-7,"mimeType":"text/plain","size":12,"block":800000,"time":1795075200,"address":"bc1qa""#,
+    ] {
+        let body = format!(r#"{{"id":"{id}",{fields}}}"#);
+        let (data, _, warnings) = read(&inscription(), body.as_bytes());
+        assert_eq!(
+            [&data["number"], &data["content_type"], &data["content_length"], &data["address"]],
+            [&json!(-7), &json!("text/plain"), &json!(12), &json!("bc1qa")],
+            "{body}"
+        );
+        assert_eq!(
+            [&data["genesis_block_height"], &data["genesis_time"]],
+            [&json!(800_000), &json!("2026-11-19T08:00:00Z")],
+            "{body}"
+        );
+        assert_eq!(warnings, [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn events_with_nested_values_are_read() {
+    let body = r#"{"results":[{"operation":"transfer_send","ticker":"ordi","amount":"25.5","from":{"address":"bc1qa"},
+        "to":{"address":"bc1qb"},"block":{"height":800000,"time":1795075200,"hash":"00ab"},"tx":{"id":"bb"}}]}"#;
+    let (data, _, warnings) = read(&activity(), body.as_bytes());
+    let event = &data[0];
+    assert_eq!([&event["from"], &event["to"], &event["tx_id"]], [&json!("bc1qa"), &json!("bc1qb"), &json!("bb")]);
+    assert_eq!(
+        [&event["block_height"], &event["block_hash"], &event["time"]],
+        [&json!(800_000), &json!("00ab"), &json!("2026-11-19T08:00:00Z")]
+    );
+    assert_eq!(warnings, [""; 0]);
+}
