@@ -1,5 +1,8 @@
 //! `/content`: posts or news about a token.
 
+mod author;
+mod wording;
+
 use std::collections::{HashMap, HashSet};
 
 use super::envelope::{List, MAX_ITEMS, Spec};
@@ -11,6 +14,9 @@ use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::format::words::counted;
 use crate::model::{Page, Post, Text, is_sensitive_label, text};
+
+use author::author;
+use wording::wording;
 
 names! {
     /// The fields of a post with their names and services: CoinMarketCap (CMC) and its website (CMC web), Bluesky,
@@ -54,7 +60,10 @@ names! {
             "share_count", "shares",
         ],
         /// An object with the three counts: Twitter; proxies.
-        Counts = ["public_metrics", "metrics", "stats", "counts", "engagement"],
+        Counts = [
+            "public_metrics", "metrics", "stats", "counts", "engagement", "interactions", "statistics", "counters",
+            "reactions",
+        ],
         /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
         /// Bluesky's record; Bluesky; feeds; Reddit, proxies.
         Time = [
@@ -180,7 +189,9 @@ impl Reader {
         let found = self.post.read(item);
         let record = found.get(Field::Record).filter(Value::is_object).map(|record| self.record.read(record));
         let get = |field| record.as_ref().and_then(|record| record.get(field)).or_else(|| found.get(field));
-        let body = get(Field::Text).filter(|text| !text.is_object());
+        let body = get(Field::Text).and_then(wording);
+        let language_of_body = body.and_then(|body| body.language);
+        let is_html = body.is_some_and(|body| body.is_html);
         let has = |names: &[&str]| names.iter().any(|name| item.get(name).is_some());
         let kind = if has(&["reblogs_count", "content_html"]) {
             // Mastodon and JSON Feed.
@@ -191,9 +202,10 @@ impl Reader {
         } else {
             TextKind::Unknown
         };
-        let body = lines(context, body, kind);
+        let body = lines(context, body.map(|body| body.text), if is_html { TextKind::Html } else { kind });
         let title_kind = if kind == TextKind::Html { TextKind::Unknown } else { kind };
-        let title = [Field::Title, Field::Subtitle].map(|field| lines(context, found.get(field), title_kind));
+        let title = [Field::Title, Field::Subtitle]
+            .map(|field| lines(context, found.get(field).and_then(wording).map(|title| title.text), title_kind));
         let words = context.cut_lines(joined(title.into_iter().chain([body]).flatten()));
 
         let owner = found.get(Field::Owner);
@@ -228,6 +240,7 @@ impl Reader {
         let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
         let symbols = symbols(context, found.get(Field::Coins).or(entities));
         let language = get(Field::Language)
+            .or(language_of_body)
             .and_then(|language| if language.is_array() { language.items().next() } else { Some(language) });
         Some(Post {
             id,
@@ -289,16 +302,6 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
         }
     }
     words
-}
-
-/// Reads the author's name: a string or a field of an object; the first one of a list. CoinMarketCap; Bluesky; Mastodon;
-/// StockTwits, Twitter; Twitter v1; CryptoPanic's source.
-fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
-    let author = author?;
-    let author = if author.is_array() { author.items().next()? } else { author };
-    let names = ["nickname", "handle", "acct", "username", "screen_name", "title", "name", "display_name"];
-    let name = author.any(&names);
-    context.text(if author.is_object() { name } else { Some(author) })
 }
 
 /// Adds the instance to local Mastodon authors: `x` with `https://mastodon.social/@x/1` is `x@mastodon.social`.

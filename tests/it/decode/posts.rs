@@ -149,3 +149,40 @@ fn fields_of_posts_have_the_names_of_several_services() {
     let (posts, warnings) = get_posts(r#"[{"id":"7","text":"gm","likes":{"up":37}}]"#);
     assert_eq!((posts[0].likes, warnings.len()), (None, 1), "{warnings:?}");
 }
+
+#[test]
+fn texts_in_objects_are_read() {
+    for (text, expected) in [
+        (r#""text":{"de":"hallo","en":"hello"}"#, ("hello", Some("en"))),
+        (r#""text":{"pt-BR":"oi"}"#, ("oi", Some("pt-BR"))),
+        (r#""text":{"de":"hallo","en":"hello"},"lang":"de""#, ("hello", Some("de"))),
+        (r#""content":{"text":"hello"}"#, ("hello", None)),
+        (r#""body":{"html":"<p>hello</p>","length":5}"#, ("hello", None)),
+        (r#""title":{"rendered":"hello"},"content":{"rendered":"<p>hello</p>"}"#, ("hello", None)),
+    ] {
+        let (posts, warnings) = get_posts(&format!(r#"[{{"id":"1","author":"A",{text}}}]"#));
+        assert_eq!((posts[0].text.as_str(), posts[0].language.as_deref()), expected, "{text}");
+        assert_eq!(warnings, [] as [&str; 0], "{text}");
+    }
+    let (posts, _) = get_posts(r#"[{"id":"1","author":"A","text":{"en":"x","entities":[]}}]"#);
+    assert_eq!(posts[0].text, "");
+}
+
+#[test]
+fn names_and_counts_in_objects_of_a_post_are_read() {
+    for author in [
+        r#"{"id":7,"user_name":"Bob"}"#,
+        r#"{"fullName":"Bob"}"#,
+        r#"{"login":"Bob","url":"https://x.example"}"#,
+        r#"{"id":7,"profile":{"display_name":"Bob"}}"#,
+        r#"{"name":{"first":"X"},"user":{"nick":"Bob"}}"#,
+    ] {
+        let body = format!(r#"[{{"id":"1","text":"$ORDI","author":{author}}}]"#);
+        assert_eq!(get_posts(&body).0[0].author.as_deref(), Some("Bob"), "{author}");
+    }
+    for name in ["interactions", "statistics", "public_metrics", "reactions"] {
+        let body = format!(r#"[{{"id":"1","text":"$ORDI","{name}":{{"like_count":3,"reply_count":"4","shares":1}}}}]"#);
+        let post = &get_posts(&body).0[0];
+        assert_eq!((post.likes, post.comments, post.reposts), (Some(3), Some(4), Some(1)), "{name}");
+    }
+}
