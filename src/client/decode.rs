@@ -9,6 +9,8 @@ mod candles;
 mod chain;
 mod charset;
 mod chart;
+mod chart_currency;
+mod chart_lists;
 mod chart_period;
 mod coin;
 mod coin_names;
@@ -229,7 +231,28 @@ fn read_rows(
             return Ok(decoded);
         }
     }
+    if let Err(ErrorKind::Unrecognised(_)) = &response
+        && let Some(plain) = rewritten(request, text, limits)
+        && let Ok(plain) = Document::parse_deep(&plain, limits.depth)
+        && let Ok(decoded) = read(text_form, request, &plain, charset)
+    {
+        return Ok(decoded);
+    }
     response
+}
+
+/// The text of a response in a format that no list or chart has, rewritten to one that is read.
+fn rewritten(request: &Request, text: &str, limits: &Limits) -> Option<String> {
+    if !matches!(request, Request::Chart { .. }) {
+        return None;
+    }
+    let document = Document::parse_deep(text, limits.depth).ok()?;
+    // The rewritten text would not state the zone of its times.
+    let has_zone = || time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC);
+    match request {
+        Request::Chart { slug, .. } if !has_zone() => chart_lists::to_plain(document.root(), slug),
+        _ => None,
+    }
 }
 
 #[cfg(feature = "images")]

@@ -1,6 +1,7 @@
 //! `/chart`: one coin's chart.
 
 use super::candles;
+use super::chart_currency;
 use super::chart_period;
 use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
@@ -29,7 +30,10 @@ pub(super) fn decode(
     let coin = RequestedCoin::Slug(slug);
     names_around::check_names_around(root, coin)?;
     let place = chart_period::find(root, period)?;
-    let chart = match Series::find(place, WRAPPERS).filter(|series| !lists_series(*series)) {
+    let is_coin = |currency: &Currency| is_same_coin(currency, slug);
+    let series = Series::find(place, WRAPPERS).filter(|series| !lists_series(*series)).map(|series| (series, None));
+    let by_currency = || chart_currency::find(place, convert, &is_coin).map(|(series, own)| (series, Some(own)));
+    let chart = match series.or_else(by_currency) {
         Some(series) => of_series(root, series, (slug, period, convert), context)?,
         None => among_series(place, has_key, (slug, period, convert), context)?,
     };
@@ -45,10 +49,10 @@ fn lists_series(series: Series<'_>) -> bool {
     first.is_some_and(|first| !points::has_time(first) && points::holds_series(first))
 }
 
-/// Reads the chart from points.
+/// Reads the chart from points, whose place may state their currency.
 fn of_series(
     root: Value<'_>,
-    series: Series<'_>,
+    (series, own): (Series<'_>, Option<Currency>),
     (slug, period, convert): (&Text, Period, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
@@ -63,7 +67,7 @@ fn of_series(
     let mut currencies = Currencies::new(convert);
     let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
-    currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
+    currencies.set_around(own.or(stated).or_else(|| names_around::quote_around(root, coin)));
     let mut reader = Reader::new();
     let Some((points, convert)) = reader.read_of(context, series, &mut currencies, coin) else {
         return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));
