@@ -18,6 +18,7 @@ mod envelope;
 mod escape;
 mod field_name;
 mod historical_rates;
+mod holder_rows;
 mod identity;
 #[cfg(feature = "images")]
 mod image;
@@ -44,7 +45,7 @@ use std::borrow::Cow;
 use std::slice;
 
 use self::read::{Context, Zone};
-use self::tape::{Document, Value};
+use self::tape::{Document, Tape, Value};
 use super::config::{Limits, TextForm};
 use super::error::ErrorKind;
 use super::request::{Group, Request, Warning};
@@ -243,14 +244,18 @@ fn read_rows(
 
 /// The text of a response in a format that no list or chart has, rewritten to one that is read.
 fn rewritten(request: &Request, text: &str, limits: &Limits) -> Option<String> {
-    if !matches!(request, Request::Chart { .. }) {
+    if !matches!(request, Request::Chart { .. } | Request::Brc20Holders { .. }) {
         return None;
     }
     let document = Document::parse_deep(text, limits.depth).ok()?;
     // The rewritten text would not state the zone of its times.
     let has_zone = || time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC);
+    // The items of lists, too.
+    let mut tape = Tape::default();
+    let root = tape.expand(document.root()).ok()?;
     match request {
-        Request::Chart { slug, .. } if !has_zone() => chart_lists::to_plain(document.root(), slug),
+        Request::Chart { slug, .. } if !has_zone() => chart_lists::to_plain(root, slug),
+        Request::Brc20Holders { .. } => holder_rows::to_objects(root, text),
         _ => None,
     }
 }

@@ -3,6 +3,28 @@
 use super::*;
 
 #[test]
+fn holders_in_rows_are_read() {
+    let rows = r#"[["bc1qaaaaaaaaaaaaaaaaaaaaaaaa","25.500000000000000001"],["bc1qbbbbbbbbbbbbbbbbbbbbbbbb","5"]]"#;
+    for body in
+        [rows.to_owned(), format!(r#"{{"holders":{rows},"total":2}}"#), format!(r#"{{"data":{{"list":{rows}}}}}"#)]
+    {
+        let (data, _, warnings) = read(&holders(0), body.as_bytes());
+        assert_eq!(
+            data,
+            json!([
+                {"address": "bc1qaaaaaaaaaaaaaaaaaaaaaaaa", "balance": "25.500000000000000001"},
+                {"address": "bc1qbbbbbbbbbbbbbbbbbbbbbbbb", "balance": "5"},
+            ]),
+            "{body}"
+        );
+        assert_eq!(warnings, [""; 0], "{body}");
+    }
+    for other in [r#"[["bc1qaaaaaaaaaaaaaaaaaaaaaaaa","25.5","10"]]"#, r#"[["ordi","25.5"]]"#] {
+        assert!(try_read(&holders(0), other.as_bytes()).is_err(), "{other}");
+    }
+}
+
+#[test]
 fn inscriptions_with_nested_values_are_read() {
     let id = format!("{}i0", "aa".repeat(32));
     for fields in [
