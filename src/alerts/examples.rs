@@ -9,7 +9,7 @@ pub const EXAMPLES: [(&str, &str); 8] = [
     ("nova minted every 1%", "each time another 1% is minted"),
     ("bc1q… receives", "BRC-20 tokens or bitcoin received (or: sends)"),
     ("fees < 3", "fee rate of the next block in sat/vB"),
-    ("wallet 24h < -5%", "24-hour change of the wallet"),
+    ("wallet > 20000", "value of the wallet (or: 24h)"),
 ];
 
 /// More rules about addresses.

@@ -8,7 +8,7 @@ mod words;
 
 use crate::model::{Currency, Decimal};
 use crate::portfolio::number::ambiguous_point;
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Unit};
+use crate::user_data::alert::{Comparison, Condition, Measure, Owner, Rule, Target, Unit};
 use crate::user_data::{WalletAddress, Watched};
 use limit::{Number, Tail};
 use relative::{condition, percentage};
@@ -36,7 +36,8 @@ pub struct Draft {
 }
 
 /// Parses a rule: `COIN [price|1h|24h|7d|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`,
-/// `TICKER minted every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`.
+/// `TICKER minted every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet [value|24h] > LIMIT`,
+/// `fees < LIMIT`.
 /// `once` and `rearm VALUE` may follow. `above` and `over` mean `>`, `below` and `under` mean `<`.
 ///
 /// # Errors
@@ -204,7 +205,12 @@ fn draft(
 /// Whether a line starts with a value or an operator, so that its subject is missing.
 pub fn lacks_subject(line: &str) -> bool {
     let words = words(line);
-    let is_value = |word: &str| Measure::<()>::all().iter().any(|measure| measure.names().any(|name| name == word));
+    // The only subject with the measures of the wallet is the wallet.
+    let all = Measure::<()>::all();
+    let is_value = |word: &str| {
+        let mut of_others = all.iter().filter(|measure| measure.owner() != Owner::Wallet);
+        of_others.any(|measure| measure.names().any(|name| name == word))
+    };
     words.first().is_some_and(|word| {
         let lower = word.lower();
         (word.is_verb() || is_value(&lower) || percentage(word.text).is_some())

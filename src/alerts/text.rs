@@ -149,13 +149,13 @@ pub fn title(rule: &Rule) -> String {
     format!("{} {}", subject(rule), limit.unwrap_or_else(|| condition.to_string()))
 }
 
-/// The condition like [`short_condition`], without the limit if that is an amount of an address: `ordi > •••`.
+/// The condition like [`short_condition`], without the limit if that is a private amount: `ordi > •••`.
 pub fn condition_without_amounts(rule: &Rule) -> ConditionParts<'_> {
     let short = short_condition(rule);
     if rule.is_about_amount() { short.with_number(HIDDEN) } else { short }
 }
 
-/// The title like [`title`], without the limit if that is an amount of an address.
+/// The title like [`title`], without the limit if that is a private amount.
 pub fn title_without_amounts(rule: &Rule) -> String {
     if rule.is_about_amount() { format!("{} {}", subject(rule), condition_without_amounts(rule)) } else { title(rule) }
 }
@@ -184,14 +184,15 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
     text
 }
 
-/// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for rules about other
-/// values.
+/// The sentence without the amounts of an address or the value of the wallet: `bc1q… has ••• ORDI`. `None` for other
+/// rules.
 pub fn without_amounts(rule: &Rule) -> Option<String> {
-    // No wildcard, so that the compiler reports a new measure of addresses.
+    // No wildcard, so that the compiler reports a new measure of addresses or of the wallet.
     let hidden = match &rule.measure {
         Measure::Balance(ticker) => format!("has {HIDDEN} {}", ticker_name(ticker)),
         Measure::Receives => format!("received {HIDDEN}"),
         Measure::Sends => format!("sent {HIDDEN}"),
+        Measure::Value(_) => format!("value is {HIDDEN}"),
         Measure::Price(_)
         | Measure::Change1h
         | Measure::Change24h
@@ -217,6 +218,7 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
         }
         Measure::Volume(currency) => format!("{subject} volume is {value_text} {currency}"),
         Measure::MarketCap(currency) => format!("{subject} market cap is {value_text} {currency}"),
+        Measure::Value(currency) => format!("{subject} value is {value_text} {currency}"),
         Measure::Rank => format!("{subject} rank is {value_text}"),
         Measure::Holders => format!("{subject} has {value_text} holders"),
         Measure::Minted => format!("{subject} is {value_text} minted"),
@@ -304,7 +306,7 @@ pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     Some(format!("already true · must first {verb} to {level} or {side}"))
 }
 
-/// The text of [`already_true`] without amounts of an address.
+/// The text of [`already_true`] without private amounts.
 pub fn already_true_without_amounts(rule: &Rule, state: &AlertState) -> Option<String> {
     let note = already_true(rule, state)?;
     Some(if rule.is_about_amount() { String::from("already true") } else { note })

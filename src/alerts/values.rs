@@ -3,7 +3,7 @@
 use super::evaluate::Reading;
 use super::needs::is_series;
 use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
-use super::wallet::WalletChange;
+use super::wallet::WalletValues;
 use crate::client::{Request, ResponseData};
 use crate::model::coin::MAX_UPDATE_AGE;
 use crate::model::live_price::is_plausible;
@@ -24,7 +24,7 @@ pub struct Values<'a> {
     balances: Vec<Balances<'a>>,
     bitcoin: Vec<Bitcoin<'a>>,
     fees: Option<(f64, UtcTime, ValueSource<&'a str>)>,
-    wallet: Option<&'a WalletChange>,
+    wallet: Option<&'a WalletValues>,
     /// No value is later than this.
     now: Option<UtcTime>,
 }
@@ -220,9 +220,9 @@ impl<'a> Values<'a> {
         });
     }
 
-    /// Adds the wallet's change over 24 hours in percent.
-    pub fn add_wallet(&mut self, change: &'a WalletChange) {
-        self.wallet = Some(change);
+    /// Adds the wallet's change over 24 hours and its value.
+    pub fn add_wallet(&mut self, values: &'a WalletValues) {
+        self.wallet = Some(values);
     }
 
     fn add_coin(&mut self, coin: CoinValues<'a>) {
@@ -260,7 +260,11 @@ impl<'a> Values<'a> {
     fn find(&self, rule: &Rule, state: &AlertState, only: Option<ValueSource<&str>>) -> Option<Reading<'a>> {
         let reading = |value, at, source| Reading { value, at, source, updated_at: None };
         let number = |value: f64, at, source| value.is_finite().then_some(reading(Value::Number(value), at, source));
-        let (target, wallet) = (&rule.target, self.wallet.filter(|_| rule.target == Target::Wallet));
+        let target = &rule.target;
+        let wallet = || {
+            let found = self.wallet?.of(&rule.measure)?.ok()?;
+            number(found.number, found.at, found.source)
+        };
         let coin = |of: Option<&Currency>, value: fn(&CoinValues<'a>) -> Option<f64>| {
             if let Target::Coin(coin) = target { self.coin(coin, of, (state, only), value) } else { None }
         };
@@ -271,10 +275,9 @@ impl<'a> Values<'a> {
             Measure::Price(of) => coin(Some(of), |coin| coin.price),
             Measure::Change1h => coin(None, |coin| coin.change_1h),
             Measure::Change7d => coin(None, |coin| coin.change_7d),
-            Measure::Change24h => match wallet {
-                Some(change) => number(change.percent, change.at, change.source),
-                None => coin(None, |coin| coin.change_24h),
-            },
+            Measure::Change24h if *target == Target::Wallet => wallet(),
+            Measure::Change24h => coin(None, |coin| coin.change_24h),
+            Measure::Value(_) => wallet(),
             Measure::Volume(of) => coin(Some(of), |coin| coin.volume),
             Measure::MarketCap(of) => coin(Some(of), |coin| coin.market_cap),
             Measure::Rank => coin(None, |coin| coin.rank),

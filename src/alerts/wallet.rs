@@ -1,32 +1,126 @@
-//! The change of the wallet's value, for rules about the wallet.
+//! The wallet's value and its change, for rules about the wallet.
 
 use super::needs::MAX_SLOW_DATA_AGE;
+use crate::client::endpoint::MAX_IDS;
+use crate::client::{Request, ResponseData};
 use crate::format::words::first_names;
-use crate::model::{Decimal, Text, UtcTime};
+use crate::model::{CoinId, Currency, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{BITCOIN, KnownAddress};
-use crate::portfolio::{Unvalued, Valuation};
-use crate::user_data::alert::ValueSource;
+use crate::portfolio::{HoldingValue, Unvalued, Valuation};
+use crate::user_data::alert::{Measure, Rule, Target, ValueSource};
 
-/// The change of the wallet's value over 24 hours.
+/// What rules about the wallet are compared with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WalletChange {
-    /// In percent.
-    pub percent: f64,
+pub struct WalletValue {
+    /// The change over 24 hours in percent, or the value in a currency.
+    pub number: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// Identifies the counted coins and how many lots of each count from their cost, so that a change of these is
-    /// treated as a change of source: after midnight, lots of the day before count the whole change of their coin.
+    /// Identifies the counted coins, so that a change of these is treated as a change of source. For the change over 24
+    /// hours, also how many lots of each count from their cost: after midnight, lots of the day before count the whole
+    /// change of their coin.
     pub source: ValueSource<&'static str>,
-    /// The symbols of coins that it leaves out, since they have no price or no change.
+    /// The symbols of coins that it leaves out.
     pub without: Vec<Text>,
+    /// What these lack: `price or 24h change`.
+    pub lacking: &'static str,
 }
 
-impl WalletChange {
+impl WalletValue {
     /// Names the excluded coins: `wallet alerts exclude SATS (no price or 24h change)`. `None` without any.
     pub fn note(&self) -> Option<String> {
         let names = (!self.without.is_empty()).then(|| first_names(&self.without, MAX_NAMES))?;
-        Some(format!("wallet alerts exclude {names} (no price or 24h change)"))
+        Some(format!("wallet alerts exclude {names} (no {})", self.lacking))
     }
+}
+
+/// All that rules about the wallet are compared with.
+#[derive(Clone, Debug)]
+pub struct WalletValues {
+    /// The change over 24 hours.
+    change: Result<WalletValue, UnknownValue>,
+    /// The value in each currency of a rule.
+    values: Vec<(Currency, Result<WalletValue, UnknownValue>)>,
+    /// Whether any price or balance is simulated.
+    pub is_simulated: bool,
+}
+
+impl WalletValues {
+    /// The change of a loaded wallet, and its value in these currencies. `price_in` finds the price of a holding in a
+    /// currency other than the wallet's, and when it was up to date. The details of a token only
+    /// count as missing while `is_requested` is true of its ticker.
+    pub fn new(
+        wallet: &LoadedWallet<'_>,
+        currencies: impl IntoIterator<Item = Currency>,
+        is_requested: impl Fn(&Text) -> bool,
+        price_in: impl Fn(&HoldingValue, &Currency) -> Option<(Decimal, UtcTime)>,
+    ) -> WalletValues {
+        let checked = is_complete(wallet, is_requested);
+        let value = |currency: Currency| {
+            let value = checked.clone().and_then(|()| value_in(wallet, &currency, &price_in));
+            (currency, value)
+        };
+        WalletValues {
+            change: checked.clone().and_then(|()| day_change(wallet)),
+            values: currencies.into_iter().map(value).collect(),
+            is_simulated: wallet.is_simulated,
+        }
+    }
+
+    /// The value of a measure of the wallet, or why it is unknown; `None` if the measure isn't one of the wallet, or in
+    /// another currency.
+    pub fn of(&self, measure: &Measure) -> Option<Result<&WalletValue, &UnknownValue>> {
+        match measure {
+            Measure::Change24h => Some(self.change.as_ref()),
+            Measure::Value(currency) => {
+                let found = self.values.iter().find(|(known, _)| known == currency);
+                found.map(|(_, value)| value.as_ref())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The different measures of rules about the wallet.
+pub fn measures<'a>(rules: impl Iterator<Item = &'a Rule>) -> Vec<Measure> {
+    let mut measures = Vec::new();
+    for rule in rules.filter(|rule| rule.target == Target::Wallet) {
+        if !measures.contains(&rule.measure) {
+            measures.push(rule.measure.clone());
+        }
+    }
+    measures
+}
+
+/// The currencies of these measures.
+pub fn currencies(measures: &[Measure]) -> Vec<Currency> {
+    measures.iter().filter_map(Measure::currency).cloned().collect()
+}
+
+/// The requests for the prices of held coins in another currency.
+pub fn price_requests(mut ids: Vec<CoinId>, convert: &Currency) -> Vec<Request> {
+    // The same set is the same request.
+    ids.sort_unstable();
+    ids.dedup();
+    ids.chunks(MAX_IDS).map(|ids| Request::CoinsById { ids: ids.to_vec(), convert: convert.clone() }).collect()
+}
+
+/// The price of a held coin in another currency, and when it was up to date, from the response to one of the
+/// [`price_requests`].
+pub fn price_in<'a>(
+    requests: &[Request],
+    id: &CoinId,
+    response_to: impl Fn(&Request) -> Option<(&'a ResponseData, UtcTime)>,
+) -> Option<(Decimal, UtcTime)> {
+    let (request, convert) = requests.iter().find_map(|request| match request {
+        Request::CoinsById { ids, convert } if ids.contains(id) => Some((request, convert)),
+        _ => None,
+    })?;
+    let (response, at) = response_to(request)?;
+    let ResponseData::Coins(page) = response else { return None };
+    // A service without the currency responds in another one.
+    let coin = page.items.iter().find(|coin| coin.id == *id && coin.convert == *convert)?;
+    Some((coin.exact_price()?, at))
 }
 
 /// Maximum coins that are named.
@@ -39,6 +133,8 @@ pub struct LoadedWallet<'a> {
     pub addresses: &'a [KnownAddress<'a>],
     /// The holdings with their values.
     pub valuation: &'a Valuation,
+    /// The currency of these values.
+    pub convert: &'a Currency,
     /// Whether the coin of bitcoin balances is known.
     pub knows_bitcoin: bool,
     /// When the oldest price was up to date; `None` without prices.
@@ -53,9 +149,17 @@ pub struct LoadedWallet<'a> {
     pub is_partly_simulated: bool,
 }
 
-/// Why the change of the wallet's value is unknown. Displays as a few words.
+impl LoadedWallet<'_> {
+    /// Whether an address has bitcoin, whose coin is not known.
+    fn lacks_bitcoin_price(&self) -> bool {
+        let has_some = |address: &KnownAddress<'_>| address.bitcoin.is_some_and(|balance| balance.confirmed > 0);
+        !self.knows_bitcoin && self.addresses.iter().any(has_some)
+    }
+}
+
+/// Why the wallet's value or its change is unknown. Displays as a few words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnknownChange {
+pub enum UnknownValue {
     /// The balances of an address are not loaded.
     #[error("no balances for {0}")]
     Balances(Text),
@@ -68,6 +172,9 @@ pub enum UnknownChange {
     /// A coin has no price.
     #[error("no price for {0}")]
     Price(Text),
+    /// A coin has no price in the currency of a rule.
+    #[error("no {1} price for {0}")]
+    PriceIn(Text, Currency),
     /// A coin has a price without a change.
     #[error("no 24h change for {0}")]
     DayChange(Text),
@@ -82,159 +189,133 @@ pub enum UnknownChange {
     NoPrices,
 }
 
-/// The change of the wallet's value. As in the wallet's total, tokens without a known coin are left out, and so are
-/// coins without a price or change once all prices are loaded. Before that, the result is an error, because leaving
-/// them out would make the total jump. The details of a token only count as missing while `is_requested` is true of its
-/// ticker.
+/// Checks that the balances are loaded, with the coins of their tokens. As in the wallet's total, tokens without a
+/// known coin are left out. The details of a token only count as missing while `is_requested` is true of its ticker.
 ///
 /// # Errors
-/// The change is unknown.
-pub fn day_change(
-    wallet: &LoadedWallet<'_>,
-    is_requested: impl Fn(&Text) -> bool,
-) -> Result<WalletChange, UnknownChange> {
-    let LoadedWallet { addresses, valuation, .. } = *wallet;
+/// Something that may still arrive is missing: leaving it out would make the total jump.
+fn is_complete(wallet: &LoadedWallet<'_>, is_requested: impl Fn(&Text) -> bool) -> Result<(), UnknownValue> {
+    let LoadedWallet { addresses, .. } = *wallet;
     if let Some(address) = addresses.iter().find(|address| address.tokens.is_none()) {
-        return Err(UnknownChange::Balances(address.name.clone()));
+        return Err(UnknownValue::Balances(address.name.clone()));
     }
     // Without the bitcoin of an address, the change would cover only the tokens.
     if let Some(address) = addresses.iter().find(|address| address.bitcoin.is_none() && !address.lacks_bitcoin) {
-        return Err(UnknownChange::BitcoinBalance(address.name.clone()));
+        return Err(UnknownValue::BitcoinBalance(address.name.clone()));
     }
-    let has_bitcoin = addresses.iter().any(|address| address.bitcoin.is_some_and(|balance| balance.confirmed > 0));
     let may_get_price = !wallet.has_all_prices || wallet.is_partly_simulated;
-    if has_bitcoin && !wallet.knows_bitcoin && may_get_price {
-        return Err(UnknownChange::Price(BITCOIN));
+    if wallet.lacks_bitcoin_price() && may_get_price {
+        return Err(UnknownValue::Price(BITCOIN));
     }
     let is_temporary =
         |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::NoDetails | Unvalued::PartlySimulated);
     let tokens = addresses.iter().flat_map(|address| address.tokens.unwrap_or_default());
     if let Some(reason) = tokens.filter_map(|token| token.problem(&is_requested)).find(is_temporary) {
-        return Err(UnknownChange::Token(reason));
+        return Err(UnknownValue::Token(reason));
     }
-    let held = || valuation.holdings.iter().filter(|held| !held.holding.amount.is_zero());
+    Ok(())
+}
+
+/// The change of the wallet's value. Coins without a price or change are left out once all prices are loaded.
+///
+/// # Errors
+/// The change is unknown, or a price may still arrive.
+fn day_change(wallet: &LoadedWallet<'_>) -> Result<WalletValue, UnknownValue> {
+    let LoadedWallet { valuation, .. } = *wallet;
+    let held = || held(valuation);
     let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
     let is_needed = !wallet.has_all_prices || change.is_none();
     if let Some(held) = held().find(|held| held.day_change.is_none()).filter(|_| is_needed) {
         let symbol = held.holding.coin.symbol.clone();
         return Err(match held.price {
-            None => UnknownChange::Price(symbol),
-            Some(_) => UnknownChange::DayChange(symbol),
+            None => UnknownValue::Price(symbol),
+            Some(_) => UnknownValue::DayChange(symbol),
         });
     }
-    let no_change = || if held().next().is_none() { UnknownChange::NoHoldings } else { UnknownChange::NoValue };
-    let percent = change.ok_or_else(no_change)?;
-    let mut counted: Vec<String> = held()
-        .filter(|held| held.day_change.is_some())
-        .map(|held| {
-            let coin = &held.holding.coin;
-            let id = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
-            let address = held.holding.address.as_deref().unwrap_or_default();
-            match held.lots_at_cost {
-                0 => format!("{id}@{address}\n"),
-                lots => format!("{id}@{address}+{lots}\n"),
-            }
-        })
-        .collect();
-    counted.sort_unstable();
-    let coins = crc32fast::hash(counted.concat().as_bytes());
-    let source = ValueSource::Wallet { coins, simulated: wallet.is_simulated };
-    let prices_at = wallet.prices_at.ok_or(UnknownChange::NoPrices)?;
+    let no_change = || if held().next().is_none() { UnknownValue::NoHoldings } else { UnknownValue::NoValue };
+    let number = change.ok_or_else(no_change)?;
+    let counted = held().filter(|held| held.day_change.is_some()).map(|held| (held, held.lots_at_cost));
+    Ok(WalletValue {
+        number,
+        at: current_at(wallet)?,
+        source: source(wallet, counted),
+        without: valuation.without_day_change(),
+        lacking: "price or 24h change",
+    })
+}
+
+/// The wallet's value in a currency. Tokens of addresses without a known coin are left out.
+///
+/// # Errors
+/// A held coin has no price, even once all prices are loaded: the rest would look like a loss.
+fn value_in(
+    wallet: &LoadedWallet<'_>,
+    currency: &Currency,
+    price_in: impl Fn(&HoldingValue, &Currency) -> Option<(Decimal, UtcTime)>,
+) -> Result<WalletValue, UnknownValue> {
+    let LoadedWallet { valuation, convert, .. } = *wallet;
+    if wallet.lacks_bitcoin_price() {
+        return Err(UnknownValue::Price(BITCOIN));
+    }
+    if let Some(unpriced) = held(valuation).find(|held| held.price.is_none()) {
+        return Err(UnknownValue::Price(unpriced.holding.coin.symbol.clone()));
+    }
+    if held(valuation).next().is_none() {
+        return Err(UnknownValue::NoHoldings);
+    }
+    let mut at = current_at(wallet)?;
+    let mut total = Decimal::default();
+    for held in held(valuation) {
+        let value = if currency == convert {
+            held.value.clone()
+        } else {
+            price_in(held, currency).map(|(price, priced_at)| {
+                at = at.min(priced_at);
+                &price * &held.holding.amount
+            })
+        };
+        let unknown = || UnknownValue::PriceIn(held.holding.coin.symbol.clone(), currency.clone());
+        total = total + &value.ok_or_else(unknown)?;
+    }
+    if total.is_zero() {
+        return Err(UnknownValue::NoValue);
+    }
+    let source = source(wallet, held(valuation).map(|held| (held, 0)));
+    let without = valuation.unvalued.clone();
+    Ok(WalletValue { number: total.to_f64(), at, source, without, lacking: "known balance or price" })
+}
+
+/// The holdings that are not empty.
+fn held(valuation: &Valuation) -> impl Iterator<Item = &HoldingValue> {
+    valuation.holdings.iter().filter(|held| !held.holding.amount.is_zero())
+}
+
+/// Identifies the counted holdings, each with its number of lots that count from their cost.
+fn source<'a>(
+    wallet: &LoadedWallet<'_>,
+    counted: impl Iterator<Item = (&'a HoldingValue, usize)>,
+) -> ValueSource<&'static str> {
+    let name = |(held, lots): (&HoldingValue, usize)| {
+        let coin = &held.holding.coin;
+        let id = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
+        let address = held.holding.address.as_deref().unwrap_or_default();
+        match lots {
+            0 => format!("{id}@{address}\n"),
+            lots => format!("{id}@{address}+{lots}\n"),
+        }
+    };
+    let mut names: Vec<String> = counted.map(name).collect();
+    names.sort_unstable();
+    let coins = crc32fast::hash(names.concat().as_bytes());
+    ValueSource::Wallet { coins, simulated: wallet.is_simulated }
+}
+
+/// When the oldest price was up to date, or earlier if balances are older than usual.
+fn current_at(wallet: &LoadedWallet<'_>) -> Result<UtcTime, UnknownValue> {
+    let prices_at = wallet.prices_at.ok_or(UnknownValue::NoPrices)?;
     // Balances are refreshed less often than prices.
-    let at = wallet.balances_at.map_or(prices_at, |at| at.plus(MAX_SLOW_DATA_AGE).min(prices_at));
-    Ok(WalletChange { percent, at, source, without: valuation.without_day_change() })
+    Ok(wallet.balances_at.map_or(prices_at, |at| at.plus(MAX_SLOW_DATA_AGE).min(prices_at)))
 }
 
 #[cfg(test)]
-mod tests {
-    use jiff::civil::Date;
-
-    use super::*;
-    use crate::model::BitcoinBalance;
-    use crate::portfolio::wallet::TokenBalance;
-    use crate::portfolio::{CostMethod, Quote, holdings};
-    use crate::user_data::{Lot, LotPrice, Watched};
-
-    const NO_TOKENS: &[TokenBalance] = &[];
-
-    #[test]
-    fn unknown_change_has_a_reason() {
-        let balance = BitcoinBalance { address: "bc1q".into(), confirmed: 1, unconfirmed: 0 };
-        let (text, valuation) = (Text::from("bc1q"), Valuation::default());
-        let reason = |tokens, bitcoin, lacks_bitcoin, has_all_prices, is_partly_simulated| {
-            let addresses = [KnownAddress {
-                address: &text,
-                name: "cold".into(),
-                tokens,
-                is_complete: true,
-                bitcoin,
-                lacks_bitcoin,
-            }];
-            let wallet = LoadedWallet {
-                addresses: &addresses,
-                valuation: &valuation,
-                knows_bitcoin: false,
-                prices_at: None,
-                balances_at: None,
-                has_all_prices,
-                is_simulated: is_partly_simulated,
-                is_partly_simulated,
-            };
-            day_change(&wallet, |_| false).unwrap_err().to_string()
-        };
-        let (tokens, bitcoin) = (Some(NO_TOKENS), Some(&balance));
-        assert_eq!(reason(None, bitcoin, false, true, false), "no balances for cold");
-        assert_eq!(reason(tokens, None, false, true, false), "no bitcoin balance for cold");
-        assert_eq!(reason(tokens, None, true, true, false), "no holdings");
-        assert_eq!(reason(tokens, bitcoin, false, false, false), "no price for BTC");
-        assert_eq!(reason(tokens, bitcoin, false, true, true), "no price for BTC");
-        assert_eq!(reason(tokens, bitcoin, false, true, false), "no holdings");
-    }
-
-    #[test]
-    fn midnight_after_a_purchase_changes_the_source() {
-        let (price, quote) = (Some(LotPrice::Unit(Decimal::from(9))), Some(Decimal::from(10)));
-        let lot = Lot { price, ..Lot::bought(Watched::by_symbol("ORDI"), "2".parse().unwrap()) };
-        let change = |today: Date, day_range| {
-            let held = holdings(std::slice::from_ref(&lot), CostMethod::Fifo, &|_, _| Some(Decimal::from(1).into()));
-            let quote = Quote { price: quote.clone(), change_24h_pct: Some(25.0), day_range, ..Quote::default() };
-            let valuation = Valuation::new(held, today, |_| quote.clone());
-            let wallet = LoadedWallet {
-                addresses: &[],
-                valuation: &valuation,
-                knows_bitcoin: false,
-                prices_at: Some(UtcTime::from_secs(100_000)),
-                balances_at: None,
-                has_all_prices: true,
-                is_simulated: false,
-                is_partly_simulated: false,
-            };
-            let WalletChange { percent, source, .. } = day_change(&wallet, |_| false).unwrap();
-            (percent.round(), source)
-        };
-        let range = Some((7.5, 10.5));
-        let (bought, next_day) = (change(lot.date, range), change(lot.date.tomorrow().unwrap(), range));
-        assert_eq!((bought.0, next_day.0), (11.0, 25.0));
-        assert_ne!(bought.1, next_day.1);
-        assert_eq!(change(lot.date, None), next_day, "a lot that counts the whole change");
-    }
-
-    #[test]
-    fn old_balances_make_the_change_older_than_its_prices() {
-        let valuation = Valuation { day_change_pct: Some(Decimal::from(1)), ..Valuation::default() };
-        for (balances, at) in [(None, 100_000), (Some(99_900), 100_000), (Some(1_000), 1_000)] {
-            let wallet = LoadedWallet {
-                addresses: &[],
-                valuation: &valuation,
-                knows_bitcoin: false,
-                prices_at: Some(UtcTime::from_secs(100_000)),
-                balances_at: balances.map(UtcTime::from_secs),
-                has_all_prices: true,
-                is_simulated: false,
-                is_partly_simulated: false,
-            };
-            let slow = if at == 1_000 { MAX_SLOW_DATA_AGE } else { std::time::Duration::ZERO };
-            assert_eq!(day_change(&wallet, |_| false).unwrap().at, UtcTime::from_secs(at).plus(slow));
-        }
-    }
-}
+mod tests;

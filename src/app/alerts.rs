@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::alerts::needs::MISSING_RETRY;
 use crate::alerts::values::Origin;
+use crate::alerts::wallet::measures;
 use crate::alerts::{Tracked, Values};
 use crate::client::Request;
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
-use crate::user_data::alert::{Checker, DataKind, PerKind, Target, ValueSource};
+use crate::user_data::alert::{Checker, DataKind, Measure, PerKind, Target, ValueSource};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{AlertId, UncheckedPeriod};
 
@@ -112,6 +113,11 @@ impl Alerts {
     /// Whether an alert is about the wallet's value.
     pub(super) fn any_about_wallet(&self) -> bool {
         self.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet)
+    }
+
+    /// The different measures of active alerts about the wallet.
+    pub(super) fn wallet_measures(&self) -> Vec<Measure> {
+        measures(self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| alert.on).map(|alert| &alert.rule))
     }
 
     /// How many of the active alerts another process checks.

@@ -113,6 +113,11 @@ impl Valuation {
         self.value.clone() - &self.profit != self.cost
     }
 
+    /// Whether a held coin has no price.
+    pub fn lacks_price(&self) -> bool {
+        self.holdings.iter().any(|held| held.price.is_none() && !held.holding.amount.is_zero())
+    }
+
     /// The symbols of coins whose value counts but not its change over 24 hours, since that is unknown.
     pub fn without_change(&self) -> Vec<Text> {
         self.symbols(|held| held.day_change.is_none() && held.value.as_ref().is_some_and(|value| !value.is_zero()))

@@ -25,7 +25,7 @@ fn place(at: usize) -> String {
     if at == 0 { String::new() } else { format!("character {}: ", at.saturating_add(1)) }
 }
 
-/// The names of the measures that `has` selects, as a list: `price, vol and cap`.
+/// The names of the measures that `has` selects, as a list: `price, vol, cap and value`.
 fn names(conjunction: &str, has: fn(&Measure<()>) -> bool) -> String {
     let names: Vec<&str> = Measure::all().iter().filter(|measure| has(measure)).map(Measure::as_str).collect();
     join_words(&names, conjunction)

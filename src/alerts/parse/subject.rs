@@ -42,13 +42,14 @@ impl Subject {
     }
 }
 
-/// A subject that is neither a coin nor an address, and has one value. A BRC-20 token may have the same name.
+/// A subject that is neither a coin nor an address. A BRC-20 token may have the same name.
 struct Special {
     names: &'static [&'static str],
     target: Target,
+    /// Its value without further words.
     measure: TypedMeasure,
-    /// The word for its value, and the error if it is missing; `None` if the name says it.
-    value: Option<(&'static str, &'static str)>,
+    /// The error for a word that names no value of it; `None` if it has one value, which the name says.
+    other_value: Option<&'static str>,
     /// What may follow the name.
     example: &'static str,
     /// What may follow the name, in an error.
@@ -60,19 +61,37 @@ const SPECIALS: [Special; 2] = [
         names: &["fees", "fee"],
         target: Target::Fees,
         measure: Measure::FeeRate,
-        value: None,
+        other_value: None,
         example: "> 10",
         expected: "a condition such as > 10",
     },
     Special {
         names: &["wallet"],
         target: Target::Wallet,
-        measure: Measure::Change24h,
-        value: Some(("24h", "expected `24h` after `wallet`, as in wallet 24h < -5%")),
-        example: "24h < -5%",
-        expected: "a condition such as 24h < -5%",
+        measure: Measure::Value(None),
+        other_value: Some("expected a limit or `24h` after `wallet`, as in wallet > 20000 or wallet 24h < -5%"),
+        example: "> 20000 or 24h < -5%",
+        expected: "a condition such as > 20000 or 24h < -5%",
     },
 ];
+
+impl Special {
+    /// Whether it has these values.
+    fn has(&self, measure: &TypedMeasure) -> bool {
+        match self.target {
+            Target::Wallet => measure.owner() == Owner::Wallet || *measure == Measure::Change24h,
+            _ => *measure == self.measure,
+        }
+    }
+
+    /// Its value with this name, if it has several.
+    fn named(&self, word: &Word<'_>) -> Option<TypedMeasure> {
+        self.other_value?;
+        let name = word.lower();
+        let mut own = TypedMeasure::all().into_iter().filter(|measure| self.has(measure));
+        own.find(|measure| measure.names().any(|known| known == name))
+    }
+}
 
 /// The special subject with this name.
 fn special(name: &Word<'_>) -> Option<Special> {
@@ -107,13 +126,14 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         return error(first, Reason::NoSubject(first.text.to_owned()));
     }
     let special = special(first);
-    if let Some(Special { target, measure, value, .. }) = &special {
-        let subject = || Ok(Subject::Other(target.clone(), measure.clone()));
-        match (*value, others) {
-            (None, []) => return subject(),
-            (Some((value, _)), [word]) if word.lower() == value => return subject(),
-            (Some((_, missing)), []) => return Err(missing_value(first, missing)),
-            _ => {}
+    if let Some(special) = &special {
+        let measure = match others {
+            [] => Some(special.measure.clone()),
+            [word] => special.named(word),
+            _ => None,
+        };
+        if let Some(measure) = measure {
+            return Ok(Subject::Other(special.target.clone(), measure));
         }
     }
     let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
@@ -126,7 +146,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             }
             return Ok(match measure.owner() {
                 Owner::Token => Subject::Other(Target::Token(first.lower().into()), measure),
-                Owner::Coin | Owner::Address | Owner::Network => coin(measure),
+                Owner::Coin | Owner::Address | Owner::Network | Owner::Wallet => coin(measure),
             });
         }
         found => found.and_then(|(_, count)| others.get(count)),
@@ -134,9 +154,9 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     match (read_label(label, addresses)?, surplus) {
         (Some(address), _) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
         (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), COMPARISONS)),
-        (None, None) => match special.map(|special| special.value) {
+        (None, None) => match special.map(|special| special.other_value) {
             Some(None) => error(word, Reason::Unexpected(word.text.to_owned(), COMPARISONS)),
-            Some(Some((_, missing))) => Err(missing_value(first, missing)),
+            Some(Some(reason)) => Err(wrong_value(first, reason)),
             None => error(word, Reason::Measure(word.text.to_owned())),
         },
     }
@@ -144,15 +164,15 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
 
 /// The error for a measure that only coins have, after a special subject. Measures of BRC-20 tokens are valid.
 fn coin_measure_error(first: &Word<'_>, word: &Word<'_>, measure: &TypedMeasure) -> Option<RuleError> {
-    let special = special(first).filter(|special| measure.owner() == Owner::Coin && *measure != special.measure)?;
-    Some(match special.value {
-        Some((_, missing)) => missing_value(first, missing),
+    let special = special(first).filter(|special| measure.owner() == Owner::Coin && !special.has(measure))?;
+    Some(match special.other_value {
+        Some(reason) => wrong_value(first, reason),
         None => RuleError { at: word.at, reason: Reason::NoFeeValue(measure.noun().trim_start_matches("a ")) },
     })
 }
 
-/// The error for anything after a special subject other than its value.
-fn missing_value(subject: &Word<'_>, reason: &'static str) -> RuleError {
+/// The error for anything after a special subject other than its values.
+fn wrong_value(subject: &Word<'_>, reason: &'static str) -> RuleError {
     RuleError { at: subject.end(), reason: Reason::Mismatch(reason) }
 }
 
@@ -191,7 +211,8 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         let reason = Reason::NoCondition(text, examples);
         return RuleError { at: last.map_or(0, Word::end), reason };
     }
-    let measure = words.get(1..).and_then(read_measure);
+    let own = words.first().and_then(special).zip(words.get(1)).and_then(|(special, word)| special.named(word));
+    let measure = own.map(|measure| (measure, 1)).or_else(|| words.get(1..).and_then(read_measure));
     if let ([first, word, ..], Some((measure, _))) = (words, &measure)
         && let Some(error) = coin_measure_error(first, word, measure)
     {

@@ -3,6 +3,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::model::Text;
 
+/// The error for words after `wallet` that name none of its values.
+const WALLET: &str = "character 7: expected a limit or `24h` after `wallet`, as in wallet > 20000 or wallet 24h < -5%";
+
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 fn coin(name: &str) -> Watched {
@@ -42,6 +45,14 @@ fn rules_are_understood() {
         ("nova minted >= 99%", "nova minted >= 99%"),
         ("nova minted every 1%", "nova minted every 1%"),
         ("wallet 24h < -5%", "wallet 24h < -5%"),
+        ("Wallet change < -5", "wallet 24h < -5%"),
+        ("wallet > 20000", "wallet > 20000 eur"),
+        ("wallet value > $20k", "wallet > 20000 usd"),
+        ("wallet < 15000 USD once", "wallet < 15000 usd once"),
+        ("wallet every 1000", "wallet every 1000 eur"),
+        ("wallet > 20000 rearm 19000", "wallet > 20000 eur rearm 19000"),
+        ("wallet minted >= 99%", "wallet minted >= 99%"),
+        ("value > 5", "value > 5 eur"),
         ("fees < 3", "fees < 3"),
         ("fees minted >= 99%", "fees minted >= 99%"),
         ("fees < 3 sat/vB once", "fees < 3 once"),
@@ -117,6 +128,7 @@ fn every_measure_can_be_typed() {
         &format!("{ADDRESS} receives"),
         &format!("{ADDRESS} sends"),
         "fees < 3",
+        "wallet > 20000",
     ];
     let typed = typed.map(|line| parse(line).unwrap().subject.measure().as_str());
     assert_eq!(typed, TypedMeasure::all().map(|measure| measure.as_str()));
@@ -127,7 +139,7 @@ fn line_that_starts_with_a_value_lacks_a_subject() {
     for line in ["24h < -8%", "Change < -8%", "volume > 50m", "mcap > 50m", "every 5", "> 10", "receives"] {
         assert!(lacks_subject(line), "{line}");
     }
-    for line in ["fees < 3", "ordi > 10", "market cap > 50m", ""] {
+    for line in ["fees < 3", "ordi > 10", "market cap > 50m", "value > 5", ""] {
         assert!(!lacks_subject(line), "{line}");
     }
 }
@@ -146,11 +158,15 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("fees 24h < -8%", "character 6: fee rates have no 24h change (expected a condition such as fees < 3)"),
         ("Fee market cap > 5m", "character 5: fee rates have no market cap (expected a condition such as fees < 3)"),
         ("fees rate < 3", "character 6: unexpected `rate` (expected >, <, >= or <=)"),
-        ("wallet", "character 7: expected a condition after wallet, such as 24h < -5%"),
-        ("wallet vol", "character 7: expected `24h` after `wallet`, as in wallet 24h < -5%"),
-        ("wallet vol > 5m", "character 7: expected `24h` after `wallet`, as in wallet 24h < -5%"),
-        ("wallet value > 5", "character 7: expected `24h` after `wallet`, as in wallet 24h < -5%"),
-        ("wallet +5%", "character 8: unexpected `+5%` (expected a condition such as 24h < -5%)"),
+        ("wallet", "character 7: expected a condition after wallet, such as > 20000 or 24h < -5%"),
+        ("wallet value", "character 13: expected a condition after value, such as > 20000"),
+        ("wallet value 5", "character 14: unexpected `5` (expected >, <, >= or <=)"),
+        ("wallet value over > 5", WALLET),
+        ("wallet > -5", "character 10: a wallet value can't be negative"),
+        ("wallet > 5%", "character 10: a wallet value is not a percentage (for the change, use 24h > 5%)"),
+        ("wallet vol", WALLET),
+        ("wallet vol > 5m", WALLET),
+        ("wallet +5%", "character 8: unexpected `+5%` (expected a condition such as > 20000 or 24h < -5%)"),
         ("ordi 24h 5", "character 10: unexpected `5` (expected >, <, >= or <=)"),
         ("nova minted", "character 12: expected a condition after minted, such as >= 99% or every 1%"),
         ("ordi price", "character 11: expected a condition after price, such as > 10 or < 8.5 eur"),
@@ -194,10 +210,9 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi > > 5", "character 8: not a number: > (examples: 500, 0.25, 1.5k, 2*0.25)"),
         ("nova minted > 120%", "character 15: a minted share can't be above 100%"),
         ("nova minted every 0%", "character 19: a step can't be zero or negative"),
-        ("wallet > 5", "character 7: expected `24h` after `wallet`, as in wallet 24h < -5%"),
         ("ordi receives", "expected an address or its label before `receives` or `sends`"),
         ("ordi > 20 rearm 21", "character 17: the re-arm value must be below the limit"),
-        ("fees < $3", "character 8: a currency is valid only for price, vol and cap"),
+        ("fees < $3", "character 8: a currency is valid only for price, vol, cap and value"),
         ("ordi > 10 rearm 5%", "character 17: a price is not a percentage (for the change, use 24h > 5%)"),
         ("ordi > 10 rearm -3", "character 17: a price can't be negative"),
         ("ordi > 10 rearm 9€", "character 17: the re-arm value must be in the currency of the limit"),
@@ -208,7 +223,7 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi > 10 rearm 9¥", "character 17: ¥ is ambiguous (use 9 JPY or 9 CNY)"),
         ("ordi > 500 ¥", "character 12: ¥ is ambiguous (use JPY or CNY)"),
         ("rats holders > 500 ¥", "character 20: unexpected `¥` (expected `once` or `rearm`)"),
-        ("rats holders > 10usd", "character 16: a currency is valid only for price, vol and cap"),
+        ("rats holders > 10usd", "character 16: a currency is valid only for price, vol, cap and value"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }

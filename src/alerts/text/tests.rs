@@ -32,11 +32,16 @@ fn texts_have_subject_value_and_limit() {
         ("fees < 1.2", 1.034_567, "Fees < 1.2", "Fee rate is 1.035 sat/vB (limit < 1.2)"),
         ("fees < 0.2", 0.199_98, "Fees < 0.2", "Fee rate is 0.19998 sat/vB (limit < 0.2)"),
         ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet value changed −5.2% in 24h (limit < −5%)"),
+        ("wallet > 20000", 20_105.3, "Wallet value > 20,000", "Wallet value is 20,105.30 USD (limit > 20,000)"),
     ] {
         let rule = rule(line);
         let said = fired(&rule, &Fired::Limit(Value::Number(value)));
         assert_eq!((title(&rule).as_str(), said.as_str()), (title_text, text));
     }
+    let wallet = rule("wallet > 20000");
+    assert_eq!(without_amounts(&wallet).as_deref(), Some("Wallet value is •••"));
+    assert_eq!(title_without_amounts(&wallet), "Wallet value > •••");
+    assert_eq!(wallet.without_amounts(HIDDEN), "wallet > ••• usd");
     let every = rule("nova minted every 0.1%");
     let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: "0.3".parse().unwrap() });
     assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");

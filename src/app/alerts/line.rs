@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_relative};
+use crate::alerts::wallet::{currencies, measures};
 use crate::alerts::{Tracked, Values, labels};
 use crate::client::{ErrorKind, NoticeCode, Request};
 use crate::format::HIDDEN;
@@ -103,7 +104,7 @@ impl State {
     /// Why the current sources can't check a typed rule, in a few words, if known.
     fn typed_problem(&self, rule: &Rule) -> Option<String> {
         match &rule.target {
-            Target::Wallet => self.wallet_problem(),
+            Target::Wallet => self.wallet_problem(&rule.measure),
             Target::Token(ticker) => {
                 let remote = self.responses.get(&Request::Brc20Token { ticker: ticker.clone() });
                 remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
@@ -162,13 +163,14 @@ impl State {
             }
         };
         let mut tracked = Tracked::new(alert);
-        let wallet = self.wallet_change();
+        let of_wallet = measures(std::iter::once(&tracked.alert.rule));
+        let wallet = (!of_wallet.is_empty()).then(|| self.wallet_values(currencies(&of_wallet)));
         let id = tracked.alert.rule.coin_id().filter(|_| !simulated);
         let source = ValueSource::Live(self.live.provider());
         let mut values = Values::as_of(self.now);
         self.add_known_values(&mut values, |_| true);
         id.iter().for_each(|id| self.add_live_value(id, source, &mut values));
-        wallet.iter().for_each(|change| values.add_wallet(change));
+        wallet.iter().for_each(|wallet| values.add_wallet(wallet));
         values.sort();
         let _ = tracked.check(&values);
         Ok(tracked.alert)

@@ -68,7 +68,7 @@ impl State {
             return Some(reason);
         }
         if rule.target == Target::Wallet {
-            return self.wallet_problem();
+            return self.wallet_problem(&rule.measure);
         }
         match (self.alert_requests(rule, visible).next(), &rule.target) {
             (Some((request, every)), _) => {
@@ -121,7 +121,7 @@ impl State {
     pub fn alert_interval(&self, rule: &Rule) -> Duration {
         let visible = &self.alerts.planned_for;
         let wallet: Vec<Request> = match rule.target {
-            Target::Wallet => self.address_requests().into_iter().chain(self.holdings_requests()).collect(),
+            Target::Wallet => self.wallet_requests(&rule.measure),
             _ => Vec::new(),
         };
         let of_wallet = wallet
@@ -158,9 +158,15 @@ impl State {
         found.chain(listed)
     }
 
-    pub(in crate::app) fn wallet_problem(&self) -> Option<String> {
-        let requests = self.address_requests().into_iter().chain(self.holdings_requests());
-        for request in requests {
+    /// The requests for a value of the wallet.
+    fn wallet_requests(&self, measure: &Measure) -> Vec<Request> {
+        let other = self.other_price_requests(measure.currency().map(std::slice::from_ref).unwrap_or_default());
+        self.address_requests().into_iter().chain(self.holdings_requests()).chain(other).collect()
+    }
+
+    /// Why a value of the wallet is unknown or old, in a few words. `None` if it isn't, or if it is being requested.
+    pub(in crate::app) fn wallet_problem(&self, measure: &Measure) -> Option<String> {
+        for request in self.wallet_requests(measure) {
             let remote = self.responses.get(&request);
             match remote.failure() {
                 Some(failure) => return Some(in_sentence(&failure.error.kind.to_string())),
@@ -168,8 +174,8 @@ impl State {
                 None => {}
             }
         }
-        match self.wallet_change() {
-            Ok(change) => self.old_data(change.at, MAX_PRICE_AGE),
+        match self.wallet_values(measure.currency().cloned().into_iter().collect()).of(measure)? {
+            Ok(value) => self.old_data(value.at, MAX_PRICE_AGE),
             Err(reason) => Some(reason.to_string()),
         }
     }

@@ -8,6 +8,7 @@ use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance, live_coins};
 use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
+use crate::alerts::wallet::currencies;
 use crate::alerts::{Tracked, Values, kinds, labels, needs, text};
 use crate::app::extension::Extension;
 use crate::client::{Group, Request, ResponseData};
@@ -174,7 +175,9 @@ impl State {
             found.requests.into_iter().map(|(request, every)| BackgroundNeed::new(request, every)).collect();
         if found.wallet {
             let every = |request: &Request| if is_balance(request) { MAX_SLOW_DATA_AGE } else { MAX_PRICE_AGE };
+            let of_wallet = currencies(&self.alerts.wallet_measures());
             let requests = self.address_requests().into_iter().chain(self.holdings_requests());
+            let requests = requests.chain(self.other_price_requests(&of_wallet));
             needs.extend(requests.map(|request| BackgroundNeed::new(request.clone(), every(&request))));
         }
         needs.extend(series.into_iter().map(|request| BackgroundNeed::new(request, MAX_PRICE_AGE)));

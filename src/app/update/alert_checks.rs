@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::alerts::check::{self, check};
 use crate::alerts::needs::can_answer;
-use crate::alerts::wallet::WalletChange;
+use crate::alerts::wallet::{WalletValues, currencies};
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, waits_for};
 use crate::app::effect::Effect;
@@ -14,7 +14,7 @@ use crate::app::state::State;
 use crate::client::{Request, ResponseData};
 use crate::fetch::{Event, Tick};
 use crate::model::{CoinId, Currency, Text};
-use crate::user_data::alert::{Checker, DataKind, DataScope, Target, ValueSource};
+use crate::user_data::alert::{Checker, DataKind, DataScope, Measure, Target, ValueSource};
 use crate::user_data::{AlertEvent, Change, UncheckedPeriod};
 
 use super::alerts::mark_seen;
@@ -86,7 +86,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
     if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
         return;
     }
-    let has_wallet_rule = state.alerts.any_about_wallet();
+    let of_wallet = state.alerts.wallet_measures();
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let fills_gap = match input {
         AlertInput::Response(request) | AlertInput::NoSeries(request, _) => waits_for(&tracked, request),
@@ -104,7 +104,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
     {
         // Live prices don't make the oldest price of the wallet newer.
         let is_live = matches!(input, AlertInput::Live(..));
-        let wallet = if has_wallet_rule && !is_live { checked_wallet(state) } else { None };
+        let wallet = if is_live { None } else { checked_wallet(state, &of_wallet) };
         let mut values = Values::as_of(state.now);
         match input {
             // The current values arrived before the price history.
@@ -118,7 +118,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
                 state.add_polled_coins(ticks, &mut values);
             }
         }
-        wallet.iter().for_each(|change| values.add_wallet(change));
+        wallet.iter().for_each(|wallet| values.add_wallet(wallet));
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
@@ -164,24 +164,28 @@ pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, e
     if before == checker {
         return;
     }
+    let of_wallet = state.alerts.wallet_measures();
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let mut changes = Vec::new();
     {
-        let wallet = checked_wallet(state);
+        let wallet = checked_wallet(state, &of_wallet);
         let mut values = Values::as_of(state.now);
         state.add_known_values(&mut values, |kind| state.alerts.checks(kind));
-        wallet.iter().for_each(|change| values.add_wallet(change));
+        wallet.iter().for_each(|wallet| values.add_wallet(wallet));
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
     finish(state, tracked, changes, effects);
 }
 
-/// The change of the wallet's value, if it is known and this process checks the alerts on it.
-fn checked_wallet(state: &State) -> Option<WalletChange> {
-    let change = state.wallet_change().ok()?;
-    let kind = DataKind { scope: DataScope::Wallet, simulated: change.source.is_simulated() };
-    state.alerts.checks(kind).then_some(change)
+/// The values of the wallet, if alerts are about these `measures` of it and this process checks them.
+fn checked_wallet(state: &State, measures: &[Measure]) -> Option<WalletValues> {
+    if measures.is_empty() {
+        return None;
+    }
+    let values = state.wallet_values(currencies(measures));
+    let kind = DataKind { scope: DataScope::Wallet, simulated: values.is_simulated };
+    state.alerts.checks(kind).then_some(values)
 }
 
 /// Saves and announces the results.

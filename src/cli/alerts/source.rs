@@ -10,7 +10,7 @@ use super::received::Received;
 use super::wallet::Wallet;
 use crate::alerts::source::response_source;
 use crate::alerts::values::{Origin, stale_since};
-use crate::alerts::wallet::WalletChange;
+use crate::alerts::wallet::WalletValues;
 use crate::alerts::{Values, needs, text};
 use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
@@ -77,9 +77,9 @@ pub(super) struct Fetched {
     pub(super) bitcoin_problem: Option<String>,
     /// The ticker of a token that doesn't exist.
     pub(super) unknown_token: Option<Text>,
-    /// The change of the wallet's value.
-    wallet: Option<WalletChange>,
-    /// Why the change is unknown, if an alert needs it.
+    /// The wallet's value and its change, if an alert needs one of them.
+    wallet: Option<WalletValues>,
+    /// Why one of them is unknown, if an alert needs it.
     pub(super) wallet_problem: Option<String>,
     privacy_notices: PrivacyNotices,
 }
@@ -89,8 +89,8 @@ impl Fetched {
     pub(super) fn values(&self) -> Values<'_> {
         let mut values = Values::default();
         self.responses().for_each(|(request, response, origin)| values.add(request, response, origin));
-        if let Some(change) = &self.wallet {
-            values.add_wallet(change);
+        if let Some(wallet) = &self.wallet {
+            values.add_wallet(wallet);
         }
         values.sort();
         values
@@ -148,7 +148,7 @@ pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> R
     let service = Service::start(settings, true)?;
     let convert = &settings.display.convert;
     let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
-    let wallet = needs_wallet.then(|| Wallet::of(data));
+    let wallet = needs_wallet.then(|| Wallet::of(data, alerts));
     for by_id in [true, false] {
         let requests = {
             let values = fetched.values();
@@ -168,14 +168,10 @@ pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> R
             }
         }
         let is_lacking = |request: &Request| fetched.lacking.contains(request);
-        let change = wallet.change(settings, |request| fetched.response_to(request), is_lacking);
-        (fetched.wallet, fetched.wallet_problem) = match change {
-            Ok(change) => {
-                fetched.warnings.extend(change.note());
-                (Some(change), None)
-            }
-            Err(reason) => (None, Some(reason.to_string())),
-        };
+        let values = wallet.values(settings, |request| fetched.response_to(request), is_lacking);
+        let (note, problem) = wallet.note_and_problem(&values);
+        fetched.warnings.extend(note);
+        (fetched.wallet, fetched.wallet_problem) = (Some(values), problem);
     }
     Ok(fetched)
 }

@@ -1,4 +1,4 @@
-//! The change of the wallet's value, from responses.
+//! The wallet's value and its change, from responses.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -7,27 +7,44 @@ use super::super::today::today;
 use super::received::{Received, page};
 use super::tokens::Tokens;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
-use crate::alerts::wallet::{LoadedWallet, UnknownChange, WalletChange, day_change};
+use crate::alerts::wallet::{LoadedWallet, WalletValues, currencies, measures, price_in, price_requests};
 use crate::client::endpoint::{MAX_IDS, balances_of};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag};
+use crate::model::{Balance, Coin, CoinId, Currency, Tag, Text};
 use crate::portfolio::balance::is_bitcoin;
-use crate::portfolio::cost::Rate;
+use crate::portfolio::cost::{Holding, Rate};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
-use crate::portfolio::{HistoricalRates, TokenPrices, Unvalued};
-use crate::user_data::{Lot, UserData, WalletAddress, Watched};
+use crate::portfolio::{HistoricalRates, HoldingValue, TokenPrices, Unvalued};
+use crate::user_data::alert::Measure;
+use crate::user_data::{Alert, Lot, UserData, WalletAddress, Watched};
 
-/// The lots and addresses of the wallet.
+/// The lots and addresses of the wallet, and what alerts need of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Wallet {
     lots: Vec<Lot>,
     addresses: Vec<WalletAddress>,
+    /// The measures of active alerts about it.
+    measures: Vec<Measure>,
 }
 
 impl Wallet {
-    pub(super) fn of(data: &UserData) -> Wallet {
-        Wallet { lots: data.lots.clone(), addresses: data.addresses.clone() }
+    /// The wallet for these alerts.
+    pub(super) fn of(data: &UserData, alerts: &[Alert]) -> Wallet {
+        let rules = alerts.iter().filter(|alert| alert.on).map(|alert| &alert.rule);
+        Wallet { lots: data.lots.clone(), addresses: data.addresses.clone(), measures: measures(rules) }
+    }
+
+    /// What its values leave out, and why one of them is unknown, as far as alerts need it.
+    pub(super) fn note_and_problem(&self, values: &WalletValues) -> (Option<String>, Option<String>) {
+        let found = || self.measures.iter().filter_map(|measure| values.of(measure));
+        let note = found().find_map(|value| value.ok()?.note());
+        (note, found().find_map(Result::err).map(ToString::to_string))
+    }
+
+    /// Whether any of the values that alerts need is known.
+    pub(super) fn knows_any(&self, values: &WalletValues) -> bool {
+        self.measures.iter().filter_map(|measure| values.of(measure)).any(|value| value.is_ok())
     }
 
     /// Whether its value needs balances.
@@ -35,9 +52,27 @@ impl Wallet {
         !self.addresses.is_empty()
     }
 
-    /// The requests for balances and prices, each with the maximum age of its response. `has_failed` tells which
-    /// requests the service does not offer.
+    /// The requests for balances and prices, also in the currencies of alerts, each with the maximum age of its
+    /// response. `has_failed` tells which requests the service does not offer.
     pub(super) fn requests<'a>(
+        &self,
+        settings: &Settings,
+        response_to: impl Fn(&Request) -> Option<Received<'a>>,
+        has_failed: impl Fn(&Request) -> bool,
+    ) -> Vec<(Request, Duration)> {
+        let mut requests = self.own_requests(settings, &response_to, &has_failed);
+        let convert = &settings.display.convert;
+        let other: Vec<Currency> = currencies(&self.measures).into_iter().filter(|other| other != convert).collect();
+        if !other.is_empty() {
+            let ids = self.with_loaded(settings, response_to, has_failed, |loaded| loaded.priced_ids());
+            let priced = other.iter().flat_map(|other| price_requests(ids.clone(), other));
+            requests.extend(priced.map(|request| (request, MAX_PRICE_AGE)));
+        }
+        requests
+    }
+
+    /// The requests for balances and prices in the display currency.
+    fn own_requests<'a>(
         &self,
         settings: &Settings,
         response_to: impl Fn(&Request) -> Option<Received<'a>>,
@@ -70,22 +105,42 @@ impl Wallet {
         requests
     }
 
-    /// The change over 24 hours. `is_lacking` tells which requests the service does not offer.
-    ///
-    /// # Errors
-    /// It is unknown.
-    pub(super) fn change<'a>(
+    /// The change over 24 hours, and the value in the currencies of alerts. `is_lacking` tells which requests the
+    /// service does not offer.
+    pub(super) fn values<'a>(
         &self,
         settings: &Settings,
         response_to: impl Fn(&Request) -> Option<Received<'a>>,
         is_lacking: impl Fn(&Request) -> bool,
-    ) -> Result<WalletChange, UnknownChange> {
+    ) -> WalletValues {
+        self.with_loaded(settings, &response_to, is_lacking, |loaded| {
+            let ids = loaded.priced_ids();
+            let price = |held: &HoldingValue, currency: &Currency| {
+                let requests = price_requests(ids.clone(), currency);
+                price_in(&requests, loaded.id_of(held)?, |request| {
+                    let received = response_to(request)?;
+                    Some((received.response, received.at))
+                })
+            };
+            let currencies = currencies(&self.measures);
+            WalletValues::new(&loaded.wallet, currencies, |ticker| loaded.details.contains(ticker), price)
+        })
+    }
+
+    /// Calls a function with what is loaded of the wallet.
+    fn with_loaded<'a, T>(
+        &self,
+        settings: &Settings,
+        response_to: impl Fn(&Request) -> Option<Received<'a>>,
+        is_lacking: impl Fn(&Request) -> bool,
+        function: impl FnOnce(&Loaded<'_>) -> T,
+    ) -> T {
         let convert = &settings.display.convert;
         let held = self.held(&response_to);
         let brc20 = Tokens::new(&held, settings, &response_to, &is_lacking);
         let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&response_to).collect();
         let tokens = brc20.prices().with_coins_of_lots(by_id.iter().flat_map(|received| received.coins()));
-        let requests = self.requests(settings, &response_to, &is_lacking);
+        let requests = self.own_requests(settings, &response_to, &is_lacking);
         let requests: Vec<Request> = requests.into_iter().map(|(request, _)| request).collect();
         // A page that is no longer requested gets older and older.
         let first = Some(page(Tag::All, 1, settings)).filter(|page| requests.contains(page));
@@ -144,14 +199,13 @@ impl Wallet {
         let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, known_tokens, bitcoin.as_ref());
         let today = today(settings);
         let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), today, |holding| {
-            let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
-            let mut found = keys.filter_map(|key| coins.get(key.as_str()));
-            found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))
+            find_coin(&coins, holding).map(|coin| (coin, None))
         });
         let is_answered = |request: &Request| response_to(request).is_some() || is_lacking(request);
         let wallet = LoadedWallet {
             addresses: &addresses,
             valuation: &valuation,
+            convert,
             knows_bitcoin: bitcoin.is_some(),
             prices_at: prices.iter().map(|received| received.at).min(),
             balances_at: all_balances().map(|received| received.at).min(),
@@ -159,8 +213,7 @@ impl Wallet {
             is_simulated,
             is_partly_simulated,
         };
-        let details = brc20.details(&held);
-        day_change(&wallet, |ticker| details.contains(ticker))
+        function(&Loaded { wallet, coins: &coins, details: brc20.details(&held) })
     }
 
     /// The balances of tokens that are known.
@@ -184,6 +237,36 @@ impl Wallet {
     }
 }
 
+/// What is loaded of the wallet.
+struct Loaded<'a> {
+    wallet: LoadedWallet<'a>,
+    /// The coins in the display currency, by slug and by ID.
+    coins: &'a HashMap<&'a str, &'a Coin>,
+    /// The tokens whose details are requested.
+    details: Vec<Text>,
+}
+
+impl Loaded<'_> {
+    /// The ID of a held coin, if it is known.
+    fn id_of(&self, held: &HoldingValue) -> Option<&CoinId> {
+        find_coin(self.coins, &held.holding).map(|coin| &coin.id)
+    }
+
+    /// The IDs of the held coins that have prices.
+    fn priced_ids(&self) -> Vec<CoinId> {
+        let priced = self.wallet.valuation.holdings.iter();
+        let priced = priced.filter(|held| held.price.is_some() && !held.holding.amount.is_zero());
+        priced.filter_map(|held| self.id_of(held).cloned()).collect()
+    }
+}
+
+/// The coin of a holding.
+fn find_coin<'a>(coins: &HashMap<&str, &'a Coin>, holding: &Holding) -> Option<&'a Coin> {
+    let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
+    let mut found = keys.filter_map(|key| coins.get(key.as_str()).copied());
+    found.find(|coin| holding.coin.is_coin(coin))
+}
+
 fn bitcoin_balance(entry: &WalletAddress) -> Request {
     Request::BitcoinBalance { address: entry.address.clone() }
 }
@@ -191,6 +274,7 @@ fn bitcoin_balance(entry: &WalletAddress) -> Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alerts::wallet::UnknownValue;
     use crate::model::{BitcoinBalance, Page, UtcTime};
     use crate::user_data::LotId;
 
@@ -198,7 +282,7 @@ mod tests {
     fn bitcoin_of_a_simulated_address_is_not_valued_at_real_prices() {
         let address: crate::model::Text = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into();
         let entry = WalletAddress { address: address.clone(), label: None, added_at: UtcTime::from_secs(0) };
-        let (wallet, settings) = (Wallet { lots: Vec::new(), addresses: vec![entry] }, Settings::default());
+        let (wallet, settings) = (Wallet { addresses: vec![entry], ..Wallet::default() }, Settings::default());
         let bitcoin = Coin {
             slug: Some("bitcoin".into()),
             price: Some(60_000.0),
@@ -221,17 +305,18 @@ mod tests {
                 let simulated = is_balance(request) && are_balances_simulated;
                 Some(Received { response, at: UtcTime::from_secs(100), simulated, rows })
             };
-            wallet.change(&settings, response_to, |_| false).map(|change| change.percent.round())
+            let values = wallet.values(&settings, response_to, |_| false);
+            values.of(&Measure::Change24h).unwrap().cloned().map(|change| change.number.round()).map_err(Clone::clone)
         };
         assert_eq!(change(false), Ok(-2.0));
-        assert_eq!(change(true), Err(UnknownChange::Price("BTC".into())));
+        assert_eq!(change(true), Err(UnknownValue::Price("BTC".into())));
     }
 
     #[test]
     fn unrequested_list_does_not_age_the_wallet_change() {
         let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("123".into()) };
         let lot = Lot { id: LotId(1), ..Lot::bought(coin, "10".parse().unwrap()) };
-        let (wallet, settings) = (Wallet { lots: vec![lot], addresses: Vec::new() }, Settings::default());
+        let (wallet, settings) = (Wallet { lots: vec![lot], ..Wallet::default() }, Settings::default());
         let (by_id, list) = (wallet.by_id(&settings).remove(0), page(Tag::All, 1, &settings));
         let coins = |change: Option<f64>| {
             let coin = |change| Coin {
@@ -253,8 +338,9 @@ mod tests {
                 Some(Received { response, at: *at, simulated: false, rows: 1 })
             };
             let requests = wallet.requests(&settings, response_to, |_| false);
-            let change = wallet.change(&settings, response_to, |_| false).unwrap();
-            (requests.iter().any(|(request, _)| *request == list), change.percent.round(), change.at)
+            let values = wallet.values(&settings, response_to, |_| false);
+            let change = values.of(&Measure::Change24h).unwrap().unwrap();
+            (requests.iter().any(|(request, _)| *request == list), change.number.round(), change.at)
         };
         assert_eq!(known(&responses), (true, -1.0, at(100)));
         responses.insert(by_id, (coins(Some(-10.0)), at(400)));

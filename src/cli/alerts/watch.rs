@@ -32,7 +32,7 @@ use crate::alerts::check::{check, merge};
 use crate::alerts::kinds::kind_of_response;
 use crate::alerts::needs::MAX_PRICE_AGE;
 use crate::alerts::values::Origin;
-use crate::alerts::wallet::{UnknownChange, WalletChange};
+use crate::alerts::wallet::WalletValues;
 use crate::alerts::{Tracked, Values};
 use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
@@ -108,7 +108,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
-            wallet_change: None,
+            wallet_values: None,
             wallet_notice: String::new(),
             announced: Vec::new(),
             responses: HashMap::new(),
@@ -169,8 +169,8 @@ struct Watch<'a> {
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
     wallet: Wallet,
-    /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
-    wallet_change: Option<Result<WalletChange, UnknownChange>>,
+    /// Its value and the change; `None` if they have to be computed again, or if no rule needs them.
+    wallet_values: Option<WalletValues>,
     /// What was last said about it: why it is unknown, or what it leaves out.
     wallet_notice: String,
     /// The firings among them that were announced.
@@ -319,8 +319,8 @@ impl Watch<'_> {
     /// Applies loaded alerts. This process's newer states are kept.
     fn loaded(&mut self, data: &UserData) {
         data.unreadable.iter().for_each(|about| self.say_damage(&about.sentence));
-        self.wallet = Wallet::of(data);
-        self.wallet_change = None;
+        self.wallet = Wallet::of(data, &data.alerts);
+        self.wallet_values = None;
         self.tracked = merge(&data.alerts, &self.tracked, &data.addresses, UtcTime::now());
     }
 
@@ -352,7 +352,7 @@ impl Watch<'_> {
         self.record(&changes)
     }
 
-    /// The values of all responses, live prices of the alerts' coins, and the wallet's change if a rule needs it.
+    /// The values of all responses, live prices of the alerts' coins, and the wallet's if a rule needs them.
     fn values(&self) -> Values<'_> {
         let mut values = Values::as_of(UtcTime::now());
         for (request, (response, receipt, source)) in &self.responses {
@@ -368,10 +368,10 @@ impl Watch<'_> {
                 values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
-        if let Some(Ok(change)) = &self.wallet_change
-            && self.checks(DataKind { scope: DataScope::Wallet, simulated: change.source.is_simulated() })
+        if let Some(wallet) = &self.wallet_values
+            && self.checks(DataKind { scope: DataScope::Wallet, simulated: wallet.is_simulated })
         {
-            values.add_wallet(change);
+            values.add_wallet(wallet);
         }
         values.sort();
         values

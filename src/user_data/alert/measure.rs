@@ -117,6 +117,11 @@ measures! {
     Sends = spec("sends", "a change", Unit::None, Owner::Address);
     /// Fee rate in sat/vB.
     FeeRate = spec("fees", "a fee rate", Unit::FeeRate, Owner::Network).examples(&["< 3"]).positive();
+    /// The value of the wallet, in this currency.
+    Value(C) = spec("value", "a wallet value", Unit::Price, Owner::Wallet)
+        .examples(&["> 20000"])
+        .positive()
+        .outlier(RATIO);
 }
 
 /// The properties of a measure, independent of its currency or ticker.
@@ -193,7 +198,7 @@ impl Spec {
 /// What the values of a measure are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A price, in a currency.
+    /// A price or the value of the wallet, in a currency, with all its whole digits.
     Price,
     /// Another amount of money, in a currency.
     Money,
@@ -222,6 +227,8 @@ pub enum Owner {
     Address,
     /// The Bitcoin network's.
     Network,
+    /// The wallet's.
+    Wallet,
 }
 
 /// How past values of a measure are computed from a price series.
@@ -299,7 +306,7 @@ impl<C> Measure<C> {
     pub fn follows_name(&self) -> bool {
         match self.owner() {
             Owner::Coin | Owner::Token => true,
-            Owner::Address | Owner::Network => false,
+            Owner::Address | Owner::Network | Owner::Wallet => false,
         }
     }
 

@@ -137,18 +137,18 @@ impl fmt::Display for Rule {
 }
 
 impl Rule {
-    /// Whether its limits are amounts that an address holds.
+    /// Whether its limits are amounts that an address holds, or the value of the wallet.
     pub fn is_about_amount(&self) -> bool {
-        self.measure.unit() == Unit::Amount
+        self.measure.unit() == Unit::Amount || self.measure.owner() == Owner::Wallet
     }
 
-    /// The text with `hidden` in place of limits that are amounts of an address.
+    /// The text with `hidden` in place of limits that are private amounts: see [`Rule::is_about_amount`].
     pub fn without_amounts(&self, hidden: &str) -> String {
         self.text(None, Some(hidden))
     }
 
-    /// The text with another name of the target, and with `hidden`, if given, in place of limits that are amounts of an
-    /// address.
+    /// The text with another name of the target, and with `hidden`, if given, in place of limits that are private
+    /// amounts.
     pub fn with_name(&self, name: &str, hidden: Option<&str>) -> String {
         self.text(Some(name), hidden)
     }
@@ -172,7 +172,7 @@ impl Rule {
         };
         f.write_str(name.unwrap_or(own_name))?;
         match measure {
-            Measure::Price(_) | Measure::FeeRate => {}
+            Measure::Price(_) | Measure::Value(_) | Measure::FeeRate => {}
             Measure::Balance(ticker) => write!(f, " {ticker}")?,
             measure => write!(f, " {}", measure.as_str())?,
         }

@@ -19,7 +19,6 @@ use crate::format::words::capitalised;
 use crate::format::{Count, Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
-use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, clear};
 use crate::view::chrome::prompt;
@@ -265,7 +264,7 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     } else {
         ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim)
     };
-    let without = if alert.rule.target == Subject::Wallet { rows::without(state) } else { String::new() };
+    let without = rows::without(&alert.rule, state);
     let [long, short] = forms.map(|form| form + &without);
     let sentence = if text::width(&long) <= columns { long } else { short };
     Explanation { sentence, style, is_problem: false }

@@ -760,6 +760,24 @@ fn watch_checks_the_wallet() {
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit < −5%)"), "{line}");
 }
 
+#[test]
+fn watch_checks_the_value_of_the_wallet() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2000 ordi @ 5 2025-03-02").ok();
+    let row = add(&shell, "wallet > 20000");
+    assert_eq!((&row["rule"], &row["state"]), (&"wallet > 20000 usd".into(), &"armed".into()));
+    assert_eq!(row["value"].as_f64(), Some(16_820.0), "{row}");
+    assert_eq!(shell.run("alerts").ok().json()["data"][0]["value"].as_f64(), Some(16_820.0));
+    assert!(shell.run("alerts --format table").ok().stdout.contains("$16,820"));
+    let csv = shell.run("alerts --format csv").ok().stdout;
+    assert!(csv.contains("wallet > 20000 usd") && csv.contains("16820"), "{csv}");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.contains("\"Wallet value is 20,100.00 USD (limit > 20,000)"), "{line}");
+}
+
 /// A server with the status of its responses about the bitcoin of [`HOLDER`], and bitcoin's fall over 24 hours in
 /// percent.
 fn bitcoin(status: u32) -> (Server, Arc<AtomicU32>, Arc<AtomicU32>) {
@@ -885,6 +903,25 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit < −5%)"), "{line}");
+}
+
+#[test]
+fn value_of_the_wallet_waits_for_the_price_of_every_coin() {
+    let server = Server::start(|target| {
+        let (status, body) = world::response(target);
+        let sats = r#""data":[{"id":9,"name":"SATS","symbol":"SATS","slug":"sats","quote":{"USD":{}}},"#;
+        (status, if target.starts_with("/coins") { body.replacen("\"data\":[", sats, 1) } else { body })
+    });
+    let shell = Shell::on(&server);
+    for lot in ["2 ordi @ 5 2025-03-02", "5 sats @ 1 2025-03-02"] {
+        shell.run(&format!("wallet add {lot}")).ok();
+    }
+    let run = with_rule(&shell, "alerts add", "wallet > 10").ok().json();
+    assert!(run["warnings"].to_string().contains("not checked yet: no price for SATS"), "{run}");
+    assert!(run["data"][0]["value"].is_null(), "{run}");
+    let run = shell.run("alerts watch --for 1s");
+    let problem = "wallet alerts are not checked: no price for SATS";
+    assert!(run.stdout.is_empty() && run.stderr.contains(problem), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

@@ -75,31 +75,36 @@ impl Watch<'_> {
         until.is_some_and(|until| until.is_none_or(|until| !until.is_due(UtcTime::now(), MISSING_RETRY)))
     }
 
-    /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Reports
-    /// once why it is unknown.
+    /// Computes the wallet's value and its change, if a rule needs one of them and something they depend on has
+    /// changed. Reports once why one is unknown.
     pub(super) fn value_wallet(&mut self) {
         if !self.has_wallet_rule() {
-            self.wallet_change = None;
-        } else if self.wallet_change.is_none() {
+            self.wallet_values = None;
+        } else if self.wallet_values.is_none() {
             // Even while it is requested again.
             let lacks = |request: &Request| self.lacking.contains_key(request);
-            let change = self.wallet.change(self.settings, |request| self.response_to(request), lacks);
+            let values = self.wallet.values(self.settings, |request| self.response_to(request), lacks);
             let requests = self.wallet.requests(self.settings, |request| self.response_to(request), lacks);
             let has_ended = |request: &Request| self.failures.contains_key(request) || lacks(request);
             let is_settled =
                 requests.iter().all(|(request, _)| self.responses.contains_key(request) || has_ended(request));
-            let notice = match &change {
-                Ok(change) => change.note(),
-                Err(problem) => is_settled.then(|| format!("wallet alerts are not checked: {problem}")),
+            let (note, problem) = self.wallet.note_and_problem(&values);
+            let is_known = problem.is_none();
+            let notice = match problem {
+                None => note,
+                Some(problem) => is_settled.then(|| {
+                    let which = if self.wallet.knows_any(&values) { "some wallet alerts" } else { "wallet alerts" };
+                    format!("{which} are not checked: {problem}")
+                }),
             };
             let notice = notice.unwrap_or_default();
-            if notice != self.wallet_notice && (is_settled || change.is_ok()) {
+            if notice != self.wallet_notice && (is_settled || is_known) {
                 if !notice.is_empty() {
                     say(&notice);
                 }
                 self.wallet_notice = notice;
             }
-            self.wallet_change = Some(change);
+            self.wallet_values = Some(values);
         }
     }
 

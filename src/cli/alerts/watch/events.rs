@@ -42,7 +42,7 @@ impl Watch<'_> {
                 let response =
                     response.or_else(|| self.responses.get(&request).map(|(response, ..)| Arc::clone(response)));
                 if let Some(response) = response {
-                    self.wallet_change = None;
+                    self.wallet_values = None;
                     let source = source.into_owned();
                     self.responses.insert(request, (response, receipt, source));
                 }
@@ -69,7 +69,7 @@ impl Watch<'_> {
                 // Something in between may have responded, such as the login page of a network.
                 let is_lacking = error.is_permanently_unsupported() || !self.responses.contains_key(&request);
                 if is_optional && error.is_not_offered() && is_lacking {
-                    self.wallet_change = None;
+                    self.wallet_values = None;
                     let until = (!error.is_permanently_unsupported()).then(|| UtcTime::now().plus(MISSING_RETRY));
                     let is_new = self.lacking.insert(request.clone(), until).is_none();
                     if let Request::BitcoinBalance { address } = &request

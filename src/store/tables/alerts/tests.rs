@@ -96,6 +96,7 @@ fn alerts_are_loaded_as_saved() {
         address(Measure::Receives, Condition::Transfer),
         address(Measure::Sends, Condition::Transfer),
         Rule { target: Target::Wallet, ..rule(Measure::Change24h, limit("-5")) },
+        Rule { target: Target::Wallet, ..rule(Measure::Value(Currency::usd()), limit("20000")) },
         Rule { target: Target::Fees, ..rule(Measure::FeeRate, limit("3")) },
     ];
     let mut alerts = vec![full];

@@ -18,7 +18,7 @@ use crate::format::words::capitalised;
 use crate::format::{HIDDEN, Span};
 use crate::model::address;
 use crate::user_data::Alert;
-use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
+use crate::user_data::alert::{Condition, Rule, Value};
 use crate::view::area::below;
 use crate::view::paint_context::PaintContext;
 use crate::view::view_state::ViewState;
@@ -85,7 +85,7 @@ pub(super) fn paint(
             let Alert { rule, state: seen, .. } = alert;
             let used = text::paragraph(buf, rest, &meaning(alert, state), theme.strong);
             let now = below(rest, used);
-            let without = if rule.target == Subject::Wallet { rows::without(state) } else { String::new() };
+            let without = rows::without(rule, state);
             let (sentence, style) = match alert.last_value() {
                 Some(value) => {
                     let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);

@@ -12,7 +12,7 @@ use crate::app::State;
 use crate::app::overlay::ListedAlerts;
 use crate::format::words::first_names;
 use crate::format::{ABSENT, Age, HIDDEN, TimeRange};
-use crate::user_data::alert::{Rule, Target as Subject};
+use crate::user_data::alert::{Measure, Rule, Target as Subject};
 use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
 use crate::view::widgets::table::{Column, Layout, Row};
@@ -261,9 +261,16 @@ fn bar(distance: f64) -> String {
     format!("{}{}", "━".repeat(full), "─".repeat(BAR.saturating_sub(full)))
 }
 
-/// What the change of the wallet leaves out: ` · without SATS`; empty if it is complete.
-pub(super) fn without(state: &State) -> String {
-    let names = state.wallet.holdings().valuation().without_day_change();
+/// What a value of the wallet leaves out: ` · without SATS`; empty if it is complete, or for other rules.
+pub(super) fn without(rule: &Rule, state: &State) -> String {
+    let valuation = state.wallet.holdings().valuation();
+    let names = match (&rule.target, &rule.measure) {
+        // It waits for the price of a held coin.
+        (Subject::Wallet, Measure::Value(_)) if valuation.lacks_price() => Vec::new(),
+        (Subject::Wallet, Measure::Value(_)) => valuation.unvalued.clone(),
+        (Subject::Wallet, _) => valuation.without_day_change(),
+        _ => Vec::new(),
+    };
     if names.is_empty() { String::new() } else { format!(" · without {}", first_names(&names, MAX_NAMES)) }
 }
 

@@ -130,13 +130,13 @@ fn wallet_rule_fires_in_a_pause_and_the_shown_values_stay() {
     assert_ne!(shown(&app), before);
 }
 
-/// A wallet with lots, an address and a rule about its value, while another tab is shown; and the address.
-fn wallet_rule_with_address() -> (App, satscope::model::Text) {
+/// A wallet with lots, an address and a rule about it, while another tab is shown; and the address.
+fn wallet_rule_with_address(rule: &str) -> (App, satscope::model::Text) {
     let mut app = app();
     let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
     let entry = WalletAddress { address: address.clone(), label: None, added_at: START };
     app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
-    add(&mut app, "wallet 24h < -5%");
+    add(&mut app, rule);
     app.keys("5");
     (app, address)
 }
@@ -148,7 +148,7 @@ fn wanted(app: &App, is_it: fn(&Request) -> bool) -> Request {
 
 #[test]
 fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
-    let (mut app, address) = wallet_rule_with_address();
+    let (mut app, address) = wallet_rule_with_address("wallet 24h < -5%");
     let balances = wanted(&app, |request| matches!(request, Request::Brc20Balances { .. }));
     let by_id = wanted(&app, |request| matches!(request, Request::CoinsById { .. }));
     let bitcoin = wanted(&app, |request| matches!(request, Request::BitcoinBalance { .. }));
@@ -170,7 +170,7 @@ fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
 
 #[test]
 fn wallet_rule_waits_for_the_details_of_tokens() {
-    let (mut app, address) = wallet_rule_with_address();
+    let (mut app, address) = wallet_rule_with_address("wallet 24h < -5%");
     let list = app.state.list(satscope::model::Tag::Brc20).first_request(&Currency::usd());
     let balances = Request::Brc20Balances { address: address.clone(), offset: 0, limit: 500 };
     app.fail_with(&Request::BitcoinBalance { address }, ErrorKind::NotFound { message: None });
@@ -227,4 +227,131 @@ fn wallet_with_old_prices_is_reported_as_unchecked() {
     }
     assert_eq!(app.state.alerts.tracked[0].alert.state.checked_at, checked);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
+}
+
+/// The last value of the first alert.
+fn last_number(app: &App) -> Option<f64> {
+    match app.state.alerts.tracked[0].alert.state.last? {
+        Value::Number(number) => Some(number),
+        Value::Amount(_) => None,
+    }
+}
+
+#[test]
+fn value_rule_fires_when_the_value_of_the_wallet_crosses_the_limit() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet > 15000");
+    app.keys("5");
+    let mut arrives = |ordi| {
+        let (request, response) = wallet_prices(ordi, 0.0);
+        let fired = fired(&arrive(&mut app, &request, response));
+        (fired, last_number(&app))
+    };
+    assert_eq!(arrives(Some(10.0)), (Vec::new(), Some(12_000.0)));
+    let (fired, value) = arrives(Some(15.5));
+    assert_eq!((fired.join(" "), value), ("Wallet value is 15,300.00 USD (limit > 15,000)".to_owned(), Some(15_300.0)));
+}
+
+#[test]
+fn value_rule_needs_no_changes_and_waits_for_lost_prices() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet < 8000");
+    app.keys("5");
+    let (request, _) = wallet_prices(None, 0.0);
+    let response = |ordi| {
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        coins.iter_mut().for_each(|coin| coin.change_24h_pct = None);
+        (coins[0].price, coins[1].price) = (Some(60_000.0), ordi);
+        page(coins, None)
+    };
+    arrive(&mut app, &request, response(Some(10.0)));
+    assert_eq!(last_number(&app), Some(12_000.0));
+    // The list doesn't have the price, either.
+    arrive(&mut app, &all(1), response(None));
+    let effects = arrive(&mut app, &request, response(None));
+    assert!(fired(&effects).is_empty(), "the rest is not the wallet: {:?}", fired(&effects));
+    assert_eq!(last_number(&app), Some(12_000.0));
+    app.keys("!");
+    assert!(app.screen((160, 45)).contains("not checked: no price for ORDI"), "{}", app.screen((160, 45)));
+    app.key(KeyCode::Esc);
+    // A fall by a third may be a wrong price, so it is confirmed.
+    assert!(fired(&arrive(&mut app, &request, response(Some(3.0)))).is_empty());
+    let effects = arrive(&mut app, &request, response(Some(3.0)));
+    assert_eq!(fired(&effects), ["Wallet value is 7,800.00 USD (limit < 8,000)"]);
+}
+
+#[test]
+fn value_rule_waits_for_balances() {
+    let (mut app, address) = wallet_rule_with_address("wallet < 13000");
+    let balances = wanted(&app, |request| matches!(request, Request::Brc20Balances { .. }));
+    let bitcoin = wanted(&app, |request| matches!(request, Request::BitcoinBalance { .. }));
+    let (by_id, response) = wallet_prices(Some(10.0), 0.0);
+    arrive(&mut app, &by_id, response);
+    assert_eq!(last_number(&app), None, "no balance is known");
+    arrive(&mut app, &balances, ResponseData::Balances(Page { items: Vec::new(), total: Some(0) }));
+    assert_eq!(last_number(&app), None, "the bitcoin is not known");
+    let balance = BitcoinBalance { address, confirmed: 100_000_000, unconfirmed: 0 };
+    arrive(&mut app, &bitcoin, ResponseData::BitcoinBalance(balance));
+    assert_eq!(last_number(&app), Some(72_000.0));
+}
+
+#[test]
+fn value_rule_in_another_currency_uses_the_prices_of_that_currency() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet < 8000 eur");
+    app.keys("5");
+    let in_dollars = |app: &mut App, ordi| {
+        let (request, response) = wallet_prices(Some(ordi), 0.0);
+        fired(&arrive(app, &request, response))
+    };
+    let in_euros = |app: &mut App, ordi| {
+        let is_wanted =
+            |request: &Request| matches!(request, Request::CoinsById { convert, .. } if *convert != Currency::usd());
+        let request = wanted(app, is_wanted);
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        coins.iter_mut().for_each(|coin| coin.convert = Currency::parse("EUR").unwrap());
+        (coins[0].price, coins[1].price) = (Some(54_000.0), Some(ordi));
+        fired(&arrive(app, &request, page(coins, None)))
+    };
+    assert!(in_dollars(&mut app, 10.0).is_empty());
+    assert_eq!(last_number(&app), None, "no price in EUR is known");
+    assert!(in_euros(&mut app, 9.0).is_empty());
+    assert_eq!(last_number(&app), Some(10_800.0));
+    assert!(in_dollars(&mut app, 5.0).is_empty());
+    assert_eq!(in_euros(&mut app, 4.0), ["Wallet value is 7,800.00 EUR (limit < 8,000)"]);
+}
+
+#[test]
+fn value_of_the_wallet_is_hidden_with_its_amounts() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet > 15321");
+    app.keys("5");
+    let (request, response) = wallet_prices(Some(10.0), 0.0);
+    arrive(&mut app, &request, response);
+    app.keys("!");
+    let shown = app.screen((160, 45));
+    assert!(shown.contains("15,321") && shown.contains("12,000"), "{shown}");
+    app.key(KeyCode::Esc);
+    app.keys("4H5!");
+    let hidden = app.screen((160, 45));
+    assert!(!hidden.contains("15,321") && !hidden.contains("12,000"), "{hidden}");
+    let (request, response) = wallet_prices(Some(20.0), 0.0);
+    let effects = arrive(&mut app, &request, response);
+    assert_eq!(fired(&effects), ["Wallet value is 18,000.00 USD (limit > 15,321)"], "the store has the amount");
+    let effects = after_saving(&mut app, &effects);
+    let texts: Vec<&str> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Notify { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(texts, ["Wallet value is •••"]);
+    let hidden = app.screen((160, 45));
+    assert!(hidden.contains("Wallet value is •••"), "{hidden}");
+    assert!(!hidden.contains("15,321") && !hidden.contains("18,000"), "{hidden}");
 }
