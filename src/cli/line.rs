@@ -1,11 +1,13 @@
 //! `satscope line`: one line for tmux or a prompt.
 //!
 //! It prints values cached by a background process, and starts one if they are old, so that it never waits for the
-//! network. If the configuration turns the cache off, it fetches them itself.
+//! network. The values of a coin are cached for all formats. If the configuration turns the cache off, it fetches them
+//! itself.
 
 mod cache;
 mod template;
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write as _};
@@ -27,7 +29,7 @@ use crate::model::{Coin, Currency, Decimal, Text, UtcTime, system_error, text};
 use crate::portfolio::Valuation;
 use crate::service;
 
-use cache::CachedLine;
+use cache::CachedValues;
 use template::{Field, Part, Subject};
 
 /// How long cached values are fresh.
@@ -42,42 +44,54 @@ const MIN_INTERVAL: Duration = Duration::from_secs(30);
 /// The option that fetches values instead of printing them.
 pub(super) const REFRESH: &str = "refresh";
 
+/// The values of the coins and of the wallet.
+type Line = BTreeMap<Subject, CachedValues>;
+
 /// Prints the line with cached values, and starts a background process if they are old. It is an error
 /// if the last background process found no coin for a value, or if it failed and nothing is cached.
 pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
-    let file = file(format, settings)?;
+    let files = Files::new(settings)?;
     let now = UtcTime::now();
-    let mut cached = cache::read(&file).unwrap_or_default();
-    if cached.is_damaged && check_database(&parts, settings).is_ok() {
-        // The database has been repaired or replaced since, so the next process may start at once.
-        cached = CachedLine { failure: None, is_damaged: false, ..cached };
-        let _ = cache::write(&file, &cached).and_then(|()| fs::remove_file(started(&file)));
+    let started = files.started(format);
+    let mut line = Line::new();
+    for subject in subjects(&parts) {
+        line.insert(subject.clone(), cache::read(&files.values(subject)).unwrap_or_default());
     }
-    let at = cached.at.map(UtcTime::from_millis);
-    let age = at.map(|at| now.since(at));
+    if line.values().any(|cached| cached.is_damaged) && check_database(&parts, settings).is_ok() {
+        // The database has been repaired or replaced since, so the next process may start at once.
+        for (subject, cached) in line.iter_mut().filter(|(_, cached)| cached.is_damaged) {
+            (cached.failure, cached.is_damaged) = (None, false);
+            let _ = cache::write(&files.values(subject), cached);
+        }
+        let _ = fs::remove_file(&started);
+    }
+    let times = || line.values().map(|cached| cached.at.map(UtcTime::from_millis));
+    let age = times().flatten().map(|at| now.since(at)).max();
     // If they are from the future, the clock was set back, and their age is unknown.
-    let is_fresh = at.is_some_and(|at| at <= now && now.since(at) < FRESH_FOR);
+    let is_fresh = times().all(|at| at.is_some_and(|at| at <= now && now.since(at) < FRESH_FOR));
     let mut not_started = None;
     if !is_fresh {
         // The line is printed in any case.
-        if let Err(error) = start(&file, now) {
+        if let Err(error) = start(&started, now) {
             tracing::info!(%error, "line not refreshed");
-            not_started = Some(not_cached(&error, &file));
+            not_started = Some(not_cached(&error, &started));
         }
     }
-    let unknown = parts.iter().find_map(|part| match part {
-        Part::Value { name, subject: Subject::Coin(coin), .. } if cached.at.is_none() => {
+    let in_demo = |part: &Part| match part {
+        Part::Value { name, subject: subject @ Subject::Coin(coin), .. }
+            if line.get(subject).is_none_or(|cached| cached.at.is_none()) =>
+        {
             not_in_demo(name, coin, settings)
         }
-        Part::Value { name, .. } => cached.value_errors.get(name).cloned(),
-        Part::Text(_) => None,
-    });
-    if let Some(sentence) = unknown {
+        _ => None,
+    };
+    if let Some(sentence) = parts.iter().find_map(|part| in_demo(part).or_else(|| unknown(part, &line))) {
         return Err(Failure::Operation(sentence));
     }
-    write(&parts, &cached, age, settings)?;
-    match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
+    write(&parts, &line, age, settings)?;
+    let failure = line.values().find_map(|cached| cached.failure.clone()).or(not_started);
+    match failure.filter(|_| line.values().all(|cached| cached.values.is_empty())) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
     }
@@ -88,34 +102,42 @@ pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Fa
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
     match outcome {
-        Ok(fetched) => match fetched.value_errors.values().next() {
-            Some(sentence) => Err(Failure::Operation(sentence.clone())),
-            None => write(&parts, &fetched, None, settings),
+        Ok(line) => match parts.iter().find_map(|part| unknown(part, &line)) {
+            Some(sentence) => Err(Failure::Operation(sentence)),
+            None => write(&parts, &line, None, settings),
         },
         Err(failure) => {
-            write(&parts, &CachedLine::default(), None, settings)?;
+            write(&parts, &Line::new(), None, settings)?;
             Err(failure)
         }
     }
 }
 
+/// What the values of a format are about. A subject may be repeated.
+fn subjects(parts: &[Part]) -> impl Iterator<Item = &Subject> {
+    parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None })
+}
+
 /// Writes the line with these values and, if they are old, their age.
-fn write(parts: &[Part], values: &CachedLine, age: Option<Duration>, settings: &Settings) -> Result<(), Failure> {
-    let mut line = String::new();
-    if values.simulated {
-        line += "DEMO ";
+fn write(parts: &[Part], line: &Line, age: Option<Duration>, settings: &Settings) -> Result<(), Failure> {
+    let mut text = String::new();
+    if line.values().any(|cached| cached.simulated) {
+        text += "DEMO ";
     }
     for part in parts {
         match part {
-            Part::Text(words) => line += words,
-            Part::Value { name, .. } => line += values.values.get(name).map_or(ABSENT, String::as_str),
+            Part::Text(words) => text += words,
+            Part::Value { subject, field, .. } => {
+                let value = line.get(subject).and_then(|cached| cached.values.get(field));
+                text += value.map_or(ABSENT, String::as_str);
+            }
         }
     }
     if let Some(age) = age.filter(|age| *age >= SHOW_AGE_AFTER) {
-        line += &format!(" ({} old)", Age(age));
+        text += &format!(" ({} old)", Age(age));
     }
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", settings.display.glyphs().lines(&text::clean(&line)))?;
+    writeln!(out, "{}", settings.display.glyphs().lines(&text::clean(&text)))?;
     out.flush()?;
     Ok(())
 }
@@ -123,19 +145,26 @@ fn write(parts: &[Part], values: &CachedLine, age: Option<Duration>, settings: &
 /// Fetches the values of a format and caches them. If that fails, it caches the reason and keeps the last values.
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
-    let file = file(format, settings)?;
+    let files = Files::new(settings)?;
     let checked = check_database(&parts, settings);
     let is_damaged = checked.is_err();
     let outcome = checked.and_then(|()| fetch(&parts, settings));
-    let cached = match &outcome {
-        Ok(cached) => cached.clone(),
-        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
-            CachedLine { failure: Some(reason.clone()), is_damaged, ..cache::read(&file).unwrap_or_default() }
+    let (line, outcome) = match outcome {
+        Ok(line) => (line, Ok(())),
+        Err(Failure::Operation(ref reason) | Failure::Outage(ref reason)) => {
+            let failed = |subject: &Subject| {
+                let last = cache::read(&files.values(subject)).unwrap_or_default();
+                (subject.clone(), CachedValues { failure: Some(reason.clone()), is_damaged, ..last })
+            };
+            (subjects(&parts).map(failed).collect(), outcome.map(drop))
         }
-        Err(_) => return outcome.map(drop),
+        Err(failure) => return Err(failure),
     };
-    cache::write(&file, &cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
-    outcome.map(drop)
+    for (subject, cached) in &line {
+        let file = files.values(subject);
+        cache::write(&file, cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
+    }
+    outcome
 }
 
 /// Fails if the database is corrupt and would be opened: for the wallet, and to count requests to providers.
@@ -155,41 +184,40 @@ fn not_cached(error: &io::Error, file: &Path) -> String {
     format!("line not cached ({}): {}", system_error::reason(error), file.display())
 }
 
-fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {
-    let subjects =
-        || parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None });
-    let slugs: Vec<Text> = subjects()
+/// Fetches the values of all coins and of the wallet in a format. Those of a coin are also returned by its slug, if
+/// another name was given.
+fn fetch(parts: &[Part], settings: &Settings) -> Result<Line, Failure> {
+    let convert = &settings.display.convert;
+    let at = Some(UtcTime::now().millis());
+    let slugs: Vec<Text> = subjects(parts)
         .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
-    let mut cached = CachedLine { at: Some(UtcTime::now().millis()), ..CachedLine::default() };
-    let mut coins = FoundCoins::default();
+    let mut line = Line::new();
     if !slugs.is_empty() {
         let (found, reply) = find::find(&slugs, settings)?;
-        cached.simulated |= reply.simulated;
-        coins = found;
-    }
-    let mut total = None;
-    if subjects().any(|subject| *subject == Subject::Wallet) {
-        let (valuation, is_simulated) = wallet::valuation(settings)?;
-        cached.simulated |= is_simulated;
-        total = Some(valuation);
-    }
-    let convert = &settings.display.convert;
-    for part in parts {
-        let Part::Value { name, subject, field } = part else { continue };
-        let value = match subject {
-            Subject::Coin(slug) => match coin(slug, &coins) {
-                Ok(coin) => Some(coin_value(coin, *field, convert)),
-                Err(slugs) => {
-                    cached.value_errors.insert(name.clone(), unknown_value(name, &slugs));
-                    None
+        let cached = CachedValues { at, simulated: reply.simulated, ..CachedValues::default() };
+        for slug in slugs {
+            match coin(&slug, &found) {
+                Ok(coin) => {
+                    let values = Field::EVERY.map(|field| (field, coin_value(coin, field, convert))).into();
+                    let cached = CachedValues { values, ..cached.clone() };
+                    let own = coin.slug.clone().filter(|own| *own != slug);
+                    line.extend(own.map(|own| (Subject::Coin(own), cached.clone())));
+                    line.insert(Subject::Coin(slug), cached);
                 }
-            },
-            Subject::Wallet => total.as_ref().map(|total| wallet_value(total, *field, convert)),
-        };
-        cached.values.extend(value.map(|value| (name.clone(), value)));
+                Err(slugs) => {
+                    let candidates = Some(slugs.into_iter().map(str::to_owned).collect());
+                    line.insert(Subject::Coin(slug), CachedValues { candidates, ..cached.clone() });
+                }
+            }
+        }
     }
-    Ok(cached)
+    if subjects(parts).any(|subject| *subject == Subject::Wallet) {
+        let (total, simulated) = wallet::valuation(settings)?;
+        let values = Field::EVERY.map(|field| (field, wallet_value(&total, field, convert))).into();
+        line.insert(Subject::Wallet, CachedValues { at, simulated, values, ..CachedValues::default() });
+    }
+    Ok(line)
 }
 
 /// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol. A slug in
@@ -204,6 +232,13 @@ fn coin<'a>(name: &Text, found: &'a FoundCoins) -> Result<&'a Coin, Vec<&'a str>
         (None, []) => coins.iter().find(|coin| found.has_slug(coin, name)).ok_or_else(Vec::new),
         (None, several) => Err(several.iter().filter_map(|coin| coin.slug.as_deref()).collect()),
     }
+}
+
+/// The sentence about a part of the format for which no coin was found; `None` for others.
+fn unknown(part: &Part, line: &Line) -> Option<String> {
+    let Part::Value { name, subject, .. } = part else { return None };
+    let slugs: Vec<&str> = line.get(subject)?.candidates.as_ref()?.iter().map(String::as_str).collect();
+    Some(unknown_value(name, &slugs))
 }
 
 /// The sentence about a value without a coin; `slugs` are the slugs of the coins that share its symbol.
@@ -264,39 +299,60 @@ fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
     }
 }
 
-/// The file of a format, which depends on the source and the currency.
-fn file(format: &str, settings: &Settings) -> Result<PathBuf, Failure> {
-    let none =
-        || Failure::Operation(String::from("no cache directory; set HOME or XDG_CACHE_HOME to an absolute path"));
-    let directory = settings.dirs.cache.as_ref().ok_or_else(none)?;
-    let urls = [Group::Market, Group::Indexer].map(|group| settings.url(group).unwrap_or_default());
-    let key = format!("{format}\n{}\n{}\n{}", settings.display.convert, settings.source.live, urls.join("\n"));
-    Ok(directory.join(format!("line-{:08x}.json", crc32fast::hash(key.as_bytes()))))
+/// The files of the cached values of a source and a currency.
+struct Files<'a> {
+    directory: &'a Path,
+    /// What distinguishes the source and the currency from others.
+    key: String,
 }
 
-/// The file with the time of the last start of a background process.
-fn started(file: &Path) -> PathBuf {
-    file.with_extension("started")
+impl Files<'_> {
+    fn new(settings: &Settings) -> Result<Files<'_>, Failure> {
+        let none =
+            || Failure::Operation(String::from("no cache directory; set HOME or XDG_CACHE_HOME to an absolute path"));
+        let directory = settings.dirs.cache.as_ref().ok_or_else(none)?;
+        let urls = [Group::Market, Group::Indexer].map(|group| settings.url(group).unwrap_or_default());
+        let key = format!("{}\n{}\n{}", settings.display.convert, settings.source.live, urls.join("\n"));
+        Ok(Files { directory, key })
+    }
+
+    /// The file with the values of a coin or of the wallet.
+    fn values(&self, subject: &Subject) -> PathBuf {
+        let name = match subject {
+            Subject::Coin(name) => format!("coin {name}"),
+            Subject::Wallet => String::from("wallet"),
+        };
+        self.file(&name, "json")
+    }
+
+    /// The file with the time of the last start of a background process for a format.
+    fn started(&self, format: &str) -> PathBuf {
+        self.file(format, "started")
+    }
+
+    fn file(&self, name: &str, extension: &str) -> PathBuf {
+        let hash = crc32fast::hash(format!("{name}\n{}", self.key).as_bytes());
+        self.directory.join(format!("line-{hash:08x}.{extension}"))
+    }
 }
 
 /// Starts a process that fetches the values, unless one was started a moment ago. It has its own process group, so
 /// that it outlives the shell's command.
-fn start(file: &Path, now: UtcTime) -> io::Result<()> {
-    let started = started(file);
-    let before = fs::read_to_string(&started).ok().and_then(|text| text.trim().parse::<i64>().ok());
+fn start(started: &Path, now: UtcTime) -> io::Result<()> {
+    let before = fs::read_to_string(started).ok().and_then(|text| text.trim().parse::<i64>().ok());
     if before.is_some_and(|before| now.since(UtcTime::from_millis(before)) < MIN_INTERVAL && before <= now.millis()) {
         return Ok(());
     }
-    if let Some(directory) = file.parent() {
+    if let Some(directory) = started.parent() {
         fs::create_dir_all(directory)?;
     }
-    fs::write(&started, now.millis().to_string())?;
+    fs::write(started, now.millis().to_string())?;
     let mut child = Command::new(std::env::current_exe()?);
     child.args(refresh_arguments(std::env::args_os().skip(1))).process_group(0);
     let child = child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if child.is_err() {
         // The next call tries again at once.
-        let _ = fs::remove_file(&started);
+        let _ = fs::remove_file(started);
     }
     child.map(drop)
 }

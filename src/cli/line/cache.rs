@@ -7,18 +7,20 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// The cached values of a format.
+use super::template::Field;
+
+/// The cached values of a coin or of the wallet, which all formats use.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct CachedLine {
+pub(super) struct CachedValues {
     /// When they were fetched, in milliseconds since 1970; `None` if they never were.
     pub(super) at: Option<i64>,
     /// Whether they are simulated.
     pub(super) simulated: bool,
-    /// By the text between the braces.
-    pub(super) values: BTreeMap<String, String>,
-    /// Why there is no value, by the text between the braces.
-    pub(super) value_errors: BTreeMap<String, String>,
+    /// The values by field.
+    pub(super) values: BTreeMap<Field, String>,
+    /// If no single coin has the name: the slugs of those that share it as their symbol.
+    pub(super) candidates: Option<Vec<String>>,
     /// Why the last background process fetched nothing.
     pub(super) failure: Option<String>,
     /// Whether the reason is a damaged database.
@@ -26,8 +28,8 @@ pub(super) struct CachedLine {
 }
 
 /// Reads a file; `None` if it doesn't exist or has another format.
-pub(super) fn read(file: &Path) -> Option<CachedLine> {
-    /// More than any format needs.
+pub(super) fn read(file: &Path) -> Option<CachedValues> {
+    /// More than any coin needs.
     const MAX_BYTES: u64 = 64 * 1024;
     let about = fs::metadata(file).ok()?;
     if !about.is_file() || about.len() > MAX_BYTES {
@@ -40,7 +42,7 @@ pub(super) fn read(file: &Path) -> Option<CachedLine> {
 ///
 /// # Errors
 /// It can't be written.
-pub(super) fn write(file: &Path, cached: &CachedLine) -> io::Result<()> {
+pub(super) fn write(file: &Path, cached: &CachedValues) -> io::Result<()> {
     let directory = file.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(directory)?;
     let mut new = tempfile::NamedTempFile::new_in(directory)?;

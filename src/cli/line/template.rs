@@ -1,5 +1,7 @@
 //! The format of `satscope line`: text with values in braces.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::Text;
 
 /// A part of a format.
@@ -19,7 +21,7 @@ pub(super) enum Part {
 }
 
 /// What a value is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Subject {
     /// The coin with this slug or symbol.
     Coin(Text),
@@ -28,7 +30,8 @@ pub(super) enum Subject {
 }
 
 /// A field of a coin or of the wallet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Field {
     /// Symbol, price and change; or value and change.
     All,
@@ -38,6 +41,11 @@ pub(super) enum Field {
     Change,
     /// The symbol or currency.
     Symbol,
+}
+
+impl Field {
+    /// All fields.
+    pub(super) const EVERY: [Field; 4] = [Field::All, Field::Price, Field::Change, Field::Symbol];
 }
 
 /// Parses a format such as `{ordi} · {wallet.24h}`.

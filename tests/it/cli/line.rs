@@ -31,6 +31,23 @@ fn line_prints_cached_values_and_sends_nothing() {
     assert_eq!(server.targets().len(), before);
 }
 
+#[test]
+fn cached_values_of_a_coin_are_used_in_every_format() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let server = failing_while(&fails);
+    let shell = Shell::on(&server);
+    shell.run("line --refresh {ORDI}").ok();
+    fails.store(true, Ordering::Relaxed);
+    // Also by its slug, and beside a value that is not cached.
+    for (format, expected) in [
+        ("{ORDI.price}", "17.24\n"),
+        ("{ordi.24h}|{ORDI.symbol}", "▼13.4%|ORDI\n"),
+        ("{ORDI}|{sats}", "ORDI 17.24 ▼13.4%|—\n"),
+    ] {
+        assert_eq!(shell.run(&format!("line {format}")).ok().stdout, expected, "{format}");
+    }
+}
+
 /// Runs a command until its result is as expected.
 fn wait_for(shell: &Shell, line: &str, is_expected: impl Fn(&Run) -> bool) -> Run {
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -63,7 +80,7 @@ fn line_is_refreshed_after_the_clock_was_set_back() {
     let is_line = |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("line-");
     let file = files.filter(is_line).find(|path| path.extension().unwrap() == "json").unwrap();
     let year_2100 = 4_102_444_800_000_u64;
-    std::fs::write(&file, json!({"at": year_2100, "values": {"ordi.price": "9.00"}}).to_string()).unwrap();
+    std::fs::write(&file, json!({"at": year_2100, "values": {"price": "9.00"}}).to_string()).unwrap();
     assert_eq!(shell.run("line {ordi.price}").ok().stdout, "9.00\n");
     wait_for(&shell, "line {ordi.price}", |run| run.stdout == "17.24\n");
 }
