@@ -8,6 +8,7 @@ mod address;
 mod alerts;
 mod aliases;
 mod args;
+mod block_range;
 mod card;
 mod cells;
 mod coin_selection;

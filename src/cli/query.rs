@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use super::args::{Command, Format};
+use super::block_range;
 use super::coin_selection::CoinSelection;
 use super::connection::failed;
 use super::failure::{Failure, say};
@@ -103,7 +104,9 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
         }
         _ => {
             let outcome = connection.fetch(request, settings)?;
-            Ok((outcome.map_err(|error| failed(&error, settings))?, None))
+            let mut reply = outcome.map_err(|error| failed(&error, settings))?;
+            reply.warnings.extend(block_range::warning(request, &reply, connection, settings)?);
+            Ok((reply, None))
         }
     }
 }

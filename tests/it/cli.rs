@@ -1,6 +1,7 @@
 //! The command line, by running the real binary against services on loopback.
 
 mod alerts;
+mod block_range;
 mod coin_rows;
 mod concurrent;
 mod damaged;
