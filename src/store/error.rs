@@ -202,11 +202,17 @@ impl Error {
     }
 }
 
-/// The end of a path: the name of the database, or two components of another path, such as `state/satscope`.
+/// The end of a path: the name of the database, or two components of another path after an ellipsis, such as
+/// `…/state/satscope`, since these alone would be a relative path. A path that isn't longer is complete.
 fn short_path(path: &Path) -> String {
-    let components = if path.extension().is_some() { 1 } else { 2 };
-    let names: Vec<_> = path.components().map(|component| component.as_os_str().to_string_lossy()).collect();
-    names.get(names.len().saturating_sub(components)..).unwrap_or_default().join("/")
+    if let Some(name) = path.file_name().filter(|_| path.extension().is_some()) {
+        return name.to_string_lossy().into_owned();
+    }
+    let omitted = path.ancestors().nth(2).filter(|omitted| omitted.parent().is_some());
+    match omitted.and_then(|omitted| path.strip_prefix(omitted).ok()) {
+        Some(end) => format!("…/{}", end.display()),
+        None => path.display().to_string(),
+    }
 }
 
 /// The problem with the database or a value, in this program's words. The log has SQLite's message ([`sqlite`]).
@@ -306,4 +312,23 @@ fn is_disk_full(path: &Path) -> bool {
 pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Error {
     let path = path.to_owned();
     move |source| Error::File { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_path_never_looks_like_a_relative_path() {
+        for (path, short) in [
+            ("/proc/.local/state/satscope", "…/state/satscope"),
+            ("/home/me/state", "…/me/state"),
+            ("/state/satscope", "/state/satscope"),
+            ("/satscope", "/satscope"),
+            ("/", "/"),
+            ("/home/me/.local/state/satscope/satscope.db", "satscope.db"),
+        ] {
+            assert_eq!(short_path(Path::new(path)), short, "{path}");
+        }
+    }
 }

@@ -255,7 +255,7 @@ fn read_only_home_is_reported_on_first_write() {
     #[cfg(target_os = "linux")]
     forgets(
         &[("HOME", Some("/proc"))],
-        "Can't write state/satscope (no such file or directory); changes stay in memory",
+        "Can't write …/state/satscope (no such file or directory); changes stay in memory",
         "can't write /proc/.local/state/satscope (no such file or directory)",
     );
     // A relative home doesn't count.
