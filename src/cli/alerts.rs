@@ -10,6 +10,8 @@ mod value;
 mod wallet;
 mod watch;
 
+use std::ops::RangeInclusive;
+
 use super::args::{AlertsCommand, Format};
 use super::columns;
 use super::failure::{Failure, say, with_short_words};
@@ -128,21 +130,19 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
 
 /// Changes some alerts and prints them.
 fn change(
-    ids: &[i64],
+    ids: &[RangeInclusive<i64>],
     settings: &Settings,
     format: Option<Format>,
     change: impl Fn(&Alert) -> Option<Change>,
 ) -> Result<(), Failure> {
-    let (mut changed, mut addresses) = (Vec::<Alert>::new(), Vec::new());
+    let (mut changed, mut addresses) = (Vec::new(), Vec::new());
     user_store::update("alert", settings, |data| {
-        changed.clear();
         addresses.clone_from(&data.addresses);
-        for id in ids.iter().copied().map(AlertId) {
-            let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| not_found(id, data))?;
-            if !changed.contains(alert) {
-                changed.push(alert.clone());
-            }
+        let (found, unreadable) = with_ids(ids, data)?;
+        if let Some(id) = unreadable.first() {
+            return Err(not_found(*id, data));
         }
+        changed = found;
         let changes: Vec<Change> = changed.iter().filter_map(&change).collect();
         let mut data = data.clone();
         changes.iter().for_each(|change| data.apply(change));
@@ -157,27 +157,48 @@ fn change(
 }
 
 /// Removes alerts, even unreadable ones, and prints the readable ones.
-fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (mut removed, mut addresses, mut count) = (Vec::<Alert>::new(), Vec::new(), 0);
+fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let (mut removed, mut addresses, mut count) = (Vec::new(), Vec::new(), 0);
     user_store::update("alert", settings, |data| {
-        removed.clear();
         addresses.clone_from(&data.addresses);
-        let mut unreadable = Vec::new();
-        for id in ids.iter().copied().map(AlertId) {
-            match data.alerts.iter().find(|alert| alert.id == id) {
-                Some(alert) if removed.contains(alert) => {}
-                Some(alert) => removed.push(alert.clone()),
-                None if data.is_unreadable(UnreadablePart::Alert(id)) => unreadable.push(Alert::unreadable(id)),
-                None => return Err(unknown(id)),
-            }
-        }
+        let (found, unreadable) = with_ids(ids, data)?;
+        removed = found;
         count = removed.len() + unreadable.len();
-        let all = removed.iter().chain(&unreadable);
-        Ok(all.map(|alert| Change::RemoveAlert(Box::new(alert.clone()))).collect())
+        let all = removed.iter().cloned().chain(unreadable.into_iter().map(Alert::unreadable));
+        Ok(all.map(|alert| Change::RemoveAlert(Box::new(alert))).collect())
     })?;
     print(&removed, &Fetched::default(), &addresses, settings, format)?;
     output::note_removed(count, "alert", format);
     Ok(())
+}
+
+/// The alerts with these IDs, and the IDs of those that can't be read, each once. A range may contain IDs without an
+/// alert, but not only such.
+fn with_ids(ids: &[RangeInclusive<i64>], data: &UserData) -> Result<(Vec<Alert>, Vec<AlertId>), Failure> {
+    let (mut found, mut unreadable) = (Vec::<Alert>::new(), Vec::<AlertId>::new());
+    for range in ids {
+        let is_wanted = |id: AlertId| range.contains(&id.0);
+        let damaged = data.unreadable.iter().filter_map(|about| match about.part {
+            UnreadablePart::Alert(id) => Some(id).filter(|id| is_wanted(*id)),
+            _ => None,
+        });
+        let (mut alerts, mut damaged) =
+            (data.alerts.iter().filter(|alert| is_wanted(alert.id)).peekable(), damaged.peekable());
+        if alerts.peek().is_none() && damaged.peek().is_none() {
+            return Err(unknown_ids(range));
+        }
+        for alert in alerts {
+            if !found.contains(alert) {
+                found.push(alert.clone());
+            }
+        }
+        for id in damaged {
+            if !unreadable.contains(&id) {
+                unreadable.push(id);
+            }
+        }
+    }
+    Ok((found, unreadable))
 }
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
@@ -245,6 +266,15 @@ fn first_value(
 
 fn unknown(id: AlertId) -> Failure {
     Failure::Operation(format!("unknown alert {id} (list alerts: satscope alerts)"))
+}
+
+fn unknown_ids(ids: &RangeInclusive<i64>) -> Failure {
+    let (first, last) = (ids.start(), ids.end());
+    if first == last {
+        unknown(AlertId(*first))
+    } else {
+        Failure::Operation(format!("no alerts with IDs {first}-{last} (list alerts: satscope alerts)"))
+    }
 }
 
 /// Why there is no alert with this ID to change.

@@ -1,12 +1,13 @@
 //! `satscope alerts`.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::value::{alert_id, duration};
+use super::value::{alert_id, alert_ids, duration};
 use crate::alerts::examples::{ADDRESS_EXAMPLES, EXAMPLES};
 
 const RULES: &str = "\
@@ -50,21 +51,21 @@ pub enum AlertsCommand {
     },
     /// Remove alerts
     Remove {
-        /// Alert IDs
-        #[arg(required = true, value_name = "ID", value_parser = alert_id)]
-        ids: Vec<i64>,
+        /// Alert IDs, or ranges such as 3-8
+        #[arg(required = true, value_name = "ID", value_parser = alert_ids)]
+        ids: Vec<RangeInclusive<i64>>,
     },
     /// Turn alerts on
     On {
-        /// Alert IDs
-        #[arg(required = true, value_name = "ID", value_parser = alert_id)]
-        ids: Vec<i64>,
+        /// Alert IDs, or ranges such as 3-8
+        #[arg(required = true, value_name = "ID", value_parser = alert_ids)]
+        ids: Vec<RangeInclusive<i64>>,
     },
     /// Turn alerts off
     Off {
-        /// Alert IDs
-        #[arg(required = true, value_name = "ID", value_parser = alert_id)]
-        ids: Vec<i64>,
+        /// Alert IDs, or ranges such as 3-8
+        #[arg(required = true, value_name = "ID", value_parser = alert_ids)]
+        ids: Vec<RangeInclusive<i64>>,
     },
     /// Replace an alert's rule and turn it on
     #[command(after_help = HELP.as_str())]

@@ -96,11 +96,20 @@ pub(super) fn lot_id(text: &str) -> Result<i64, ValueError> {
 
 /// Parses the ID of a lot, or a range of IDs.
 pub(super) fn lot_ids(text: &str) -> Result<RangeInclusive<i64>, ValueError> {
+    ids(text).ok_or(ValueError::Unexpected("a lot ID or a range such as 3-8"))
+}
+
+/// Parses the ID of an alert, or a range of IDs.
+pub(super) fn alert_ids(text: &str) -> Result<RangeInclusive<i64>, ValueError> {
+    ids(text).ok_or(ValueError::Unexpected("an alert ID or a range such as 3-8"))
+}
+
+/// Parses an ID or a range of IDs, all above 0.
+fn ids(text: &str) -> Option<RangeInclusive<i64>> {
+    let id = |text: &str| text.parse().ok().filter(|id| *id > 0);
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (lot_id(first), lot_id(last)) {
-        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
-        _ => Err(ValueError::Unexpected("a lot ID or a range such as 3-8")),
-    }
+    let (first, last) = (id(first)?, id(last)?);
+    (first <= last).then_some(first..=last)
 }
 
 pub(super) fn alert_id(text: &str) -> Result<i64, ValueError> {

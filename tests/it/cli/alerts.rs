@@ -152,6 +152,33 @@ fn unreadable_alert_is_reported_once() {
 }
 
 #[test]
+fn ranges_of_ids_are_turned_off_turned_on_and_removed() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    for limit in 10..=15 {
+        add(&shell, &format!("ordi > {limit}"));
+    }
+    let ids = |line: &str| -> Vec<i64> {
+        let data = shell.run(line).ok().json()["data"].clone();
+        data.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(ids("alerts off 1-3 2"), [1, 2, 3]);
+    assert_eq!(ids("alerts on 2-2 3"), [2, 3]);
+    let list = shell.run("alerts").ok().json();
+    let states: Vec<_> = list["data"].as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
+    assert_eq!(states.iter().filter(|state| **state == "off").count(), 1, "{states:?}");
+    shell.run("alerts remove 2 7-9").fails(1, "no alerts with IDs 7-9 (list alerts: satscope alerts)");
+    // Some IDs in a range may have no alert.
+    assert_eq!(ids("alerts remove 5-9000000000 2"), [5, 6, 2]);
+    assert_eq!(ids("alerts"), [1, 3, 4]);
+    for range in ["3-1", "0-3", "1-", "-3", "1-2-3", "1-x"] {
+        let run = shell.run(&format!("alerts remove {range}"));
+        assert_eq!(run.status, 2, "{range}: {}", run.stderr);
+    }
+    assert_eq!(ids("alerts"), [1, 3, 4]);
+}
+
+#[test]
 fn invalid_rules_have_a_position_and_a_suggestion() {
     let (server, _) = market();
     let shell = Shell::on(&server);
@@ -172,7 +199,7 @@ fn invalid_rules_have_a_position_and_a_suggestion() {
     fails("ordi > 10", 1, "alert 1 already has this rule (turn it on: satscope alerts on 1)");
     shell.run("alerts remove 1").ok();
     shell.run("alerts remove 7").fails(1, "unknown alert 7");
-    shell.run("alerts off x").fails(2, "not the ID of an alert");
+    shell.run("alerts off x").fails(2, "not an alert ID or a range such as 3-8");
     assert_eq!(shell.run("alerts").ok().json()["data"], Value::Array(Vec::new()));
 }
 
