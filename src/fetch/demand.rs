@@ -49,11 +49,14 @@ pub struct BackgroundNeed {
     pub is_low_priority: bool,
     /// Whether it is retried as often as a visible one after a failure, within the budget.
     pub retries_soon: bool,
+    /// Whether it is requested even if it is fresh, like by a manual refresh, but within the budget and not during a
+    /// rate limit.
+    pub is_refresh: bool,
 }
 
 impl BackgroundNeed {
     /// A resource that is needed as much as others.
     pub fn new(request: Request, every: Duration) -> BackgroundNeed {
-        BackgroundNeed { request, every, is_low_priority: false, retries_soon: false }
+        BackgroundNeed { request, every, is_low_priority: false, retries_soon: false, is_refresh: false }
     }
 }

@@ -133,6 +133,7 @@ impl RequestState {
     pub(super) fn background_wait_until(&self, need: &BackgroundNeed, now: UtcTime) -> Option<UtcTime> {
         let every = need.every;
         let own = match (&self.outcome, self.ended) {
+            (Outcome::Succeeded, Some(ended)) if need.is_refresh => return Wait::new(ended, every).end(now),
             (Outcome::Succeeded, Some(ended)) => Wait::new(ended, every).end(now),
             (Outcome::Failed(_), Some(ended)) if !need.retries_soon => {
                 let pause = backoff(BACKGROUND_RETRY, self.failures.saturating_sub(1), every);

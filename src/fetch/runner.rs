@@ -312,10 +312,10 @@ impl<S: Source> Runner<S> {
     fn send_background(&mut self, now: UtcTime) -> Option<UtcTime> {
         let needs = std::mem::take(&mut self.background);
         let mut next: Option<UtcTime> = None;
-        let mut due: Vec<(bool, &Request)> = Vec::new();
+        let mut due: Vec<&BackgroundNeed> = Vec::new();
         for need in &needs {
-            let BackgroundNeed { request, is_low_priority, .. } = need;
-            let is_due = due.iter().any(|(_, other)| *other == request);
+            let request = &need.request;
+            let is_due = due.iter().any(|other| other.request == *request);
             if self.visible.contains(request) || self.is_in_flight(request) || is_due {
                 continue;
             }
@@ -323,22 +323,25 @@ impl<S: Source> Runner<S> {
             let Some((state, host)) = self.requests.get(request).zip(self.hosts.get(index)) else { continue };
             match state.background_wait_until(need, now).max(host.pause(now).map(|pause| pause.span.until)) {
                 Some(at) => next = earlier(next, Some(at)),
-                None => due.push((*is_low_priority, request)),
+                None => due.push(need),
             }
         }
-        due.sort_by_cached_key(|(is_low_priority, request)| {
-            (*is_low_priority, self.requests.get(request).and_then(|state| state.sent_at()))
+        due.sort_by_cached_key(|need| {
+            (need.is_low_priority, self.requests.get(&need.request).and_then(|state| state.sent_at()))
         });
         let (mut waiting, mut until) = (0, None);
-        for (is_low_priority, request) in due {
+        for BackgroundNeed { request, is_low_priority, is_refresh, .. } in due {
             let index = self.host_of(request);
             if self.events.has_waiting() || self.load(index, false) > 0 || self.load(index, true) >= MAX_PER_HOST {
                 waiting += 1; // until an event is received or a response comes
-            } else if let Some(at) = self.budget.next_allowed(is_low_priority, now) {
+            } else if let Some(at) = self.budget.next_allowed(*is_low_priority, now) {
                 waiting += 1;
                 until = earlier(until, Some(at).filter(|at| *at < NEVER));
             } else {
                 self.budget.charge(now);
+                if let Some(state) = self.requests.get(request).filter(|_| *is_refresh) {
+                    state.refresh(now, false);
+                }
                 self.send(request, index, now, false);
             }
         }

@@ -61,6 +61,25 @@ async fn background_requests_are_sent_after_the_visible_ones() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn background_refresh_is_sent_although_its_response_is_fresh() {
+    let fake = Fake::default();
+    let mut rig = rig(&fake, 600);
+    let request = token("ordi");
+    let every = 10 * SECOND;
+    let send = |rig: &Rig, is_refresh| {
+        let need = BackgroundNeed { is_refresh, ..BackgroundNeed::new(request.clone(), every) };
+        rig.handle.demand.send_replace(Demand { background: vec![need], ..Demand::default() });
+    };
+    send(&rig, false);
+    // The response is fresh for a minute.
+    assert_eq!(rig.sent_within(30 * SECOND).await.len(), 1);
+    send(&rig, true);
+    assert_eq!(rig.sent_within(5 * SECOND).await.len(), 1);
+    assert_eq!(rig.sent_within(8 * SECOND).await.len(), 1, "not before its interval has passed");
+    assert_eq!(fake.requests().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
 async fn background_requests_do_not_delay_visible_ones() {
     let fake = Fake::default();
     let background = tokens(10);
