@@ -2,7 +2,9 @@
 
 mod alert_database;
 mod demand;
+mod end;
 mod events;
+mod final_check;
 mod leases;
 mod other_data;
 mod record;
@@ -45,6 +47,7 @@ use crate::store::{LEASE_RETRY, LeaseOwner};
 use crate::user_data::alert::{DataKind, DataScope, PerKind, ValueSource};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
+use end::{End, MIN_AGE};
 use save_error::SaveError;
 
 /// Interval of renewing the leases: one process checks the alerts at a time.
@@ -82,12 +85,6 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             }
             pending::<()>().await;
         };
-        let stop = async {
-            match end {
-                Some(end) => tokio::select! { () = stop => {}, () = sleep_until(end) => {} },
-                None => stop.await,
-            }
-        };
         let owner = LeaseOwner::new("watch");
         let mut watch = Watch {
             settings,
@@ -105,6 +102,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             has_output_failed: false,
             fired: 0,
             time: end.and(time),
+            end: End::at(end),
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
@@ -123,7 +121,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             () = prices => Ok(()),
             () = requests => Ok(()),
             () = stop => Ok(()),
-            error = watch.run(events) => Err(error),
+            ended = watch.run(events) => ended,
         };
         let unchecked = watch.unchecked();
         let summary = watch.finish().await;
@@ -165,6 +163,7 @@ struct Watch<'a> {
     fired: usize,
     /// How long it runs; `None` if it doesn't end by itself.
     time: Option<Duration>,
+    end: End,
     handle: Handle,
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
@@ -188,20 +187,19 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Runs until an error that it can't recover from, and returns that.
-    async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
+    /// Runs until its end, or an error that it can't recover from.
+    async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Result<(), Failure> {
         let (mut has_new_kinds, mut clock) = (false, ClockMonitor::new(Clock::System));
         loop {
             // Another process takes over while this one can't print.
             let renewed = if self.is_blocked() { Ok(()) } else { self.renew() };
             match renewed {
                 Ok(()) => {
-                    let checked = if has_new_kinds { self.check() } else { Ok(()) };
-                    if let Err(failure) = checked {
-                        return failure;
+                    if has_new_kinds {
+                        self.check()?;
                     }
                 }
-                Err(SaveError::Output(failure)) => return failure,
+                Err(SaveError::Output(failure)) => return Err(failure),
                 Err(SaveError::Database(error)) => {
                     if error.is_corruption() {
                         self.keep_leases();
@@ -216,7 +214,8 @@ impl Watch<'_> {
             loop {
                 tokio::select! {
                     event = events.recv() => {
-                        let Some(event) = event else { return Failure::Operation(String::from("the fetch task stopped unexpectedly; restart satscope alerts watch")) };
+                        let stopped = "the fetch task stopped unexpectedly; restart satscope alerts watch";
+                        let event = event.ok_or_else(|| Failure::Operation(String::from(stopped)))?;
                         if clock.has_jumped() {
                             // The machine was suspended: the price history has what happened in between.
                             self.tracked.iter_mut().for_each(Tracked::interrupt);
@@ -225,8 +224,9 @@ impl Watch<'_> {
                         while let (Ok(()), Ok(event)) = (&done, events.try_recv()) {
                             done = self.handle(event);
                         }
-                        if let Err(failure) = done.and_then(|()| self.check()) {
-                            return failure;
+                        done.and_then(|()| self.check())?;
+                        if self.end.is_over() {
+                            return Ok(());
                         }
                         self.send_demand();
                         // The first response of a service shows whether its data is simulated.
@@ -235,11 +235,10 @@ impl Watch<'_> {
                             break;
                         }
                     }
-                    () = sleep(OUTPUT_RETRY), if self.has_new_firing() => {
-                        if let Err(failure) = self.announce_waiting() {
-                            return failure;
-                        }
-                    }
+                    () = sleep(OUTPUT_RETRY), if self.has_new_firing() => self.announce_waiting()?,
+                    () = self.end.wait() => if self.reach_end() {
+                        return Ok(());
+                    },
                     () = sleep_until(renewal) => break,
                 }
             }
@@ -288,7 +287,11 @@ impl Watch<'_> {
                 None => " · press Ctrl-C to stop",
                 // Live prices arrive more often.
                 Some(time) if time < MAX_PRICE_AGE && !self.settings.is_live(Group::Market) => {
-                    " once (values are requested every minute)"
+                    if time < MIN_AGE {
+                        " once (values are requested every minute)"
+                    } else {
+                        " at the start and the end (values are requested every minute)"
+                    }
                 }
                 Some(_) => "",
             };

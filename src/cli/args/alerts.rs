@@ -32,7 +32,7 @@ const WATCH_HELP: &str = "\
 Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes, but never more \
 often than the service updates them (coins without a max-age: every five minutes).
 
-With --for, the exit status is 1 if an alert couldn't be checked.";
+With --for, values that are at least ten seconds old are checked again at the end. The exit status is 1 if an alert couldn't be checked.";
 
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]

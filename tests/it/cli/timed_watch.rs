@@ -1,8 +1,9 @@
 //! `satscope alerts watch --for`.
 
 use std::io::{BufRead as _, BufReader};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::output::on_terminal;
 use super::server::{Run, Server, Shell};
@@ -38,6 +39,32 @@ fn watch_of_less_than_a_minute_says_that_it_checks_once() {
     let printed = on_terminal(&shell, 100, "alerts watch --for 5", true);
     let first = "satscope: watching 1 alert once (values are requested every minute)\n";
     assert!(printed.starts_with(first), "{printed}");
+}
+
+#[test]
+fn timed_watch_checks_again_at_its_end() {
+    let seconds = [11, 4];
+    let [long, short] = seconds.map(|seconds| {
+        // The price passes the limit after the first check.
+        let began = Arc::new(OnceLock::<Instant>::new());
+        let shared = began.clone();
+        let server = Server::start(move |target| {
+            let (status, body) = world::response(target);
+            let is_later = shared.get().is_some_and(|began| began.elapsed() > Duration::from_secs(3));
+            (status, if is_later { body.replace("\"price\":8.4127", "\"price\":10.05") } else { body })
+        });
+        let shell = with_alert(&server);
+        began.set(Instant::now()).unwrap();
+        let watch = shell.command(&format!("alerts watch --for {seconds} --format table")).spawn().unwrap();
+        (watch, shell, server)
+    });
+    let [long, short] = [long, short].map(|(watch, shell, _server)| {
+        let output = watch.wait_with_output().unwrap();
+        drop(shell);
+        Run::of("alerts watch", output).ok().stdout
+    });
+    assert!(long.ends_with(" ORDI is 10.05 USD (limit > 10)\n"), "{long}");
+    assert_eq!(short, "", "its check is less than ten seconds old");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::super::super::failure::say;
 use super::Watch;
+use super::end::MIN_AGE;
 use crate::alerts::needs::{MAX_PRICE_AGE, MISSING_RETRY, live_coins};
 use crate::alerts::{missed, needs};
 use crate::client::{Request, ResponseData};
@@ -34,7 +35,10 @@ impl Watch<'_> {
                 demand.has_rows.push(self.responses.get(&request).is_some_and(|(response, ..)| !response.is_empty()));
                 // A timed run may end before the usual retry.
                 let retries_soon = self.time.is_some() && !self.responses.contains_key(&request);
-                demand.background.push(BackgroundNeed { retries_soon, ..BackgroundNeed::new(request, every) });
+                let is_refresh = self.end.waits_for(&request);
+                let every = if is_refresh { MIN_AGE } else { every };
+                let need = BackgroundNeed::new(request, every);
+                demand.background.push(BackgroundNeed { retries_soon, is_refresh, ..need });
             }
             let mut ids: Vec<CoinId> = live_coins(alerts(), convert).collect();
             ids.sort_unstable();

@@ -18,6 +18,7 @@ use crate::user_data::{Change, UncheckedPeriod};
 impl Watch<'_> {
     /// Takes over a response, a failure or live prices.
     pub(super) fn handle(&mut self, event: Event) -> Result<(), Failure> {
+        self.end.record(&event);
         match event {
             Event::Arrived { request, response, receipt, .. } => {
                 match &receipt.refresh_failure {
