@@ -2,7 +2,7 @@
 
 use super::parse::parse_with;
 use super::text;
-use crate::model::Text;
+use crate::model::{Decimal, Text};
 use crate::user_data::WalletAddress;
 use crate::user_data::alert::{Rule, Target};
 
@@ -31,6 +31,15 @@ pub fn line(rule: &Rule, addresses: &[WalletAddress], hidden: Option<&str>) -> S
     if is_same { rule.with_name(label, hidden) } else { shown }
 }
 
+/// A rule in a table of the command line: with the label of its address, and with large round numbers in their short
+/// form, `bitcoin cap > 2T usd`, if that reads as the same rule.
+pub fn listed(rule: &Rule, addresses: &[WalletAddress]) -> String {
+    let short = |number: &Decimal| text::listed_number(rule, number).unwrap_or_else(|| number.to_string());
+    let is_same = parse_with(&rule.with_numbers(None, short), &[]) == parse_with(&rule.to_string(), &[]);
+    let name = label_of(rule, addresses).map(Text::as_str);
+    rule.with_numbers(name, |number| if is_same { short(number) } else { number.to_string() })
+}
+
 /// What a line is about, as typed: its first word, or the label of an address, which may have several words.
 pub fn typed_subject<'a>(line: &'a str, addresses: &[WalletAddress]) -> &'a str {
     let labels = addresses.iter().filter_map(|known| known.label.as_deref());
@@ -45,6 +54,7 @@ pub fn typed_subject<'a>(line: &'a str, addresses: &[WalletAddress]) -> &'a str 
 mod tests {
     use super::*;
     use crate::model::{Currency, UtcTime};
+    use crate::user_data::Watched;
 
     const ADDRESS: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
 
@@ -73,5 +83,28 @@ mod tests {
             }
         }
         assert_eq!(typed_subject("ordi > 5", &known("cold")), "ordi");
+    }
+
+    #[test]
+    fn large_round_numbers_are_short_in_a_table() {
+        for (line, expected) in [
+            ("bitcoin cap > 2000000000000", "bitcoin cap > 2T usd"),
+            ("bitcoin cap < 2000000000000 rearm 2250000000000", "bitcoin cap < 2T usd rearm 2.25T"),
+            ("ordi vol >= 100000000 eur", "ordi vol >= 100M eur"),
+            ("ordi vol >= 123456789", "ordi vol >= 123456789 usd"),
+            ("ordi holders >= 50000", "ordi holders >= 50k"),
+            ("bitcoin > 100000", "bitcoin > 100000 usd"),
+            ("bitcoin > 12000000000", "bitcoin > 12B usd"),
+            ("ordi 24h > 1000%", "ordi 24h > 1000%"),
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa ordi > 5000000", "cold ordi > 5M"),
+        ] {
+            let (usd, addresses) = (Currency::usd(), known("cold"));
+            let name = line.split(' ').next().unwrap();
+            let coin = Watched { symbol: name.to_uppercase().into(), slug: Some(name.into()), id: None };
+            let rule = |line: &str| parse_with(line, &addresses).unwrap().rule(Some(coin.clone()), &usd).unwrap();
+            let listed = listed(&rule(line), &addresses);
+            assert_eq!(listed, expected);
+            assert_eq!(rule(&listed), rule(line));
+        }
     }
 }

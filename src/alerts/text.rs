@@ -130,12 +130,19 @@ fn short_number(number: &Decimal) -> Option<String> {
 /// The condition in a list: like [`short_condition`], but a price has the form of the values beside it:
 /// `price > 70,000`.
 pub fn listed_condition(rule: &Rule) -> ConditionParts<'_> {
-    match &rule.condition {
-        Condition::Limit(_, limit) if rule.measure.unit() == Unit::Price && limit.to_f64() < MIN_SHORT_PRICE => {
-            condition(rule)
-        }
-        _ => short_condition(rule),
+    let long = condition(rule);
+    let Condition::Limit(_, limit) = &rule.condition else { return long };
+    match listed_number(rule, limit) {
+        Some(short) => long.with_number(short),
+        None => long,
     }
+}
+
+/// The short form of a large round number of a rule in a list: `2T`. `None` for other numbers, percentages, and prices
+/// that are listed like values.
+pub fn listed_number(rule: &Rule, number: &Decimal) -> Option<String> {
+    let is_like_value = rule.measure.unit() == Unit::Price && number.to_f64() < MIN_SHORT_PRICE;
+    short_number(number).filter(|_| !is_like_value && !rule.measure.is_percent())
 }
 
 /// A short title: `ORDI > 20`, `SATS 24h < −8%`.

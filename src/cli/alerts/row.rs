@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::value::json;
-use crate::alerts::labels::label_of;
-use crate::alerts::{Reading, Values, text};
+use crate::alerts::{Reading, Values, labels, text};
 use crate::model::UtcTime;
 use crate::user_data::alert::{Rule, Value};
 use crate::user_data::{Alert, WalletAddress};
@@ -84,10 +83,7 @@ pub(super) fn show_units(
     addresses: &[WalletAddress],
 ) {
     let value = own_reading(alert, values).map(|reading| reading.value).or(alert.last_value());
-    let mut rule = match label_of(&alert.rule, addresses) {
-        Some(label) => alert.rule.with_name(label, None),
-        None => alert.rule.to_string(),
-    };
+    let mut rule = labels::listed(&alert.rule, addresses);
     if alert.state.is_simulated() {
         rule.insert_str(0, "DEMO ");
     }

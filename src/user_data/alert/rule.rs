@@ -132,7 +132,7 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, None, None)
+        self.write(f, None, &Decimal::to_string)
     }
 }
 
@@ -154,16 +154,21 @@ impl Rule {
     }
 
     fn text(&self, name: Option<&str>, hidden: Option<&str>) -> String {
+        let hidden = hidden.filter(|_| self.is_about_amount());
+        self.with_numbers(name, |number| hidden.map_or_else(|| number.to_string(), str::to_owned))
+    }
+
+    /// The text with another name of the target, if given, and with its numbers in another form.
+    pub fn with_numbers(&self, name: Option<&str>, number: impl Fn(&Decimal) -> String) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
-        let _ = self.write(&mut text, name, hidden.filter(|_| self.is_about_amount()));
+        let _ = self.write(&mut text, name, &number);
         text
     }
 
-    /// Writes the text, with `name` in place of the target's and `hidden` in place of the numbers, if given.
-    fn write(&self, f: &mut impl fmt::Write, name: Option<&str>, hidden: Option<&str>) -> fmt::Result {
+    /// Writes the text, with `name` in place of the target's, if given, and with numbers formatted by `number`.
+    fn write(&self, f: &mut impl fmt::Write, name: Option<&str>, number: &dyn Fn(&Decimal) -> String) -> fmt::Result {
         let Rule { target, measure, condition, rearm } = self;
-        let number = |number: &Decimal| hidden.map_or_else(|| number.to_string(), str::to_owned);
         let own_name: &str = match target {
             Target::Coin(coin) => coin.slug.as_ref().unwrap_or(&coin.symbol),
             Target::Token(name) | Target::Address(name) => name,

@@ -26,3 +26,14 @@ fn csv_has_a_header_and_the_fields_of_json() {
     assert!(row.starts_with("1,ordi > 10 usd,20"), "{row}");
     assert!(row.ends_with(",ORDI is 10.05 USD (limit > 10),10.05,false,false\n"), "{row}");
 }
+
+#[test]
+fn large_limits_are_short_only_in_the_table() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    assert_eq!(add(&shell, "ordi cap > 2000000000000")["rule"], "ordi cap > 2000000000000 usd");
+    let table = shell.run("alerts --format table").ok().stdout;
+    assert!(table.contains(" ordi cap > 2T usd "), "{table}");
+    assert_eq!(shell.run("alerts").ok().json()["data"][0]["rule"], "ordi cap > 2000000000000 usd");
+    assert!(shell.run("alerts --format csv").ok().stdout.contains("1,ordi cap > 2000000000000 usd,"));
+}
