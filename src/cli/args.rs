@@ -185,7 +185,7 @@ pub enum Command {
         /// Period: 1D, 7D, 1M, 3M, 1Y or All [default: display.period, 7D]
         #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, value_parser = period())]
         period: Option<Period>,
-        /// Plot style: area, line or candles; implies --format plot [default: area]
+        /// Plot style: area, line or candles; implies --format plot, even in a pipe [default: area]
         #[arg(long, value_name = "STYLE", ignore_case = true, hide_possible_values = true, value_parser = chart_style())]
         style: Option<ChartStyle>,
     },

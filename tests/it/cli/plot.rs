@@ -164,6 +164,8 @@ fn candles_of_an_exchange_are_named() {
     });
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     let plot = shell.run("chart ordi --style candles").ok().stdout;
+    let help = shell.run("chart --help").ok().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("implies --format plot, even in a pipe"), "{help}");
     assert!(plot.contains(" Binance candles  9.68 USD  "), "{plot}");
     assert!(plot.contains("H 10.1") && plot.contains("L 7.50"), "{plot}");
     let area = shell.run("chart ordi --style area").ok().stdout;
