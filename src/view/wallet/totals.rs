@@ -12,7 +12,7 @@ use crate::view::area::inner;
 use crate::view::chrome::exchange_rate;
 use crate::view::chrome::health::Health;
 use crate::view::widgets::text;
-use parts::{GAP, Part, Totals, Word};
+use parts::{GAP, Part, Totals, Word, columns};
 
 /// Columns reserved for the age of the prices beside the totals, if these need a second line: `updated 30 m ago`.
 const AGE: u16 = 18;
@@ -27,9 +27,9 @@ pub(super) struct Painted {
     pub(super) reserved: u16,
 }
 
-/// Paints the totals in the line `area`, the most important first, with the age of the prices on the right. If the line
-/// is too short for the longest forms of all parts, the last parts are painted in the line `second`, if there is one;
-/// otherwise parts are shortened or dropped.
+/// Paints the totals in the line `area`, warnings last, with the age of the prices on the right. If the line is too
+/// short for the longest forms of all parts, the last parts are painted in the line `second`, if there is one; otherwise
+/// parts are shortened or dropped, warnings last.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -109,8 +109,9 @@ struct PaintedParts {
 /// Paints a failure on the right. It overrides the details of the totals, but not the names of missing parts: without
 /// room for both, it is not painted. Returns the rest of the line.
 fn paint_problem(buf: &mut Buffer, line: Rect, parts: &[Part], problem: &Health, theme: &Theme) -> Rect {
-    let essential = parts.iter().enumerate().take(2).filter(|(index, part)| *index == 0 || part.is_warning);
-    let essential: u16 = essential.filter_map(|(_, part)| part.forms.last()).map(|form| columns(form)).sum();
+    let warning = parts.iter().find(|part| part.is_warning);
+    let essential = parts.first().into_iter().chain(warning);
+    let essential: u16 = essential.filter_map(|part| part.forms.last()).map(|form| columns(form)).sum();
     let room = line.width.saturating_sub(essential);
     let words = problem.fitted(room);
     if text::width(&words) > room {
@@ -126,6 +127,7 @@ fn paint_parts(buf: &mut Buffer, parts: &[Part], lines: Lines, split_at: Option<
     let Lines { first, mut second } = lines;
     let fits = |form: &[Word], room: u16| columns(form) <= room + 2;
     let (mut rest, mut rest_of_first, mut used_below) = (first, None, 0);
+    let mut drops_details = false;
     for (index, part) in parts.iter().enumerate() {
         let is_long = match split_at {
             Some(split_at) => index >= split_at,
@@ -138,8 +140,13 @@ fn paint_parts(buf: &mut Buffer, parts: &[Part], lines: Lines, split_at: Option<
             rest_of_first = Some(rest);
             rest = line;
         }
-        let form = part.forms.iter().find(|form| fits(form, rest.width)).or(part.forms.last().filter(|_| index == 0));
-        let Some(form) = form else { break };
+        // Later warnings may be in the second line.
+        let later = parts.get(index + 1..).filter(|_| second.is_none()).unwrap_or_default();
+        let form = part.fitted(later, rest.width).filter(|_| !(part.is_detail && drops_details));
+        let Some(form) = form.or(part.forms.last().filter(|_| index == 0).map(Vec::as_slice)) else {
+            drops_details |= !part.is_warning;
+            continue;
+        };
         for word in form {
             let used = text::put(buf, rest, &word.text, word.style) + GAP;
             rest = text::shifted(rest, used);
@@ -147,9 +154,4 @@ fn paint_parts(buf: &mut Buffer, parts: &[Part], lines: Lines, split_at: Option<
         }
     }
     PaintedParts { rest: rest_of_first.unwrap_or(rest), used_below: rest_of_first.map(|_| used_below) }
-}
-
-/// The columns of words, with the gap after each.
-fn columns(form: &[Word]) -> u16 {
-    form.iter().map(|word| text::width(&word.text) + GAP).sum()
 }

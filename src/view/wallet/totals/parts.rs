@@ -48,6 +48,8 @@ impl Word {
 pub(super) struct Part {
     /// The forms of the line, the longest first.
     pub(super) forms: Vec<Vec<Word>>,
+    /// Whether it is dropped rather than a later warning shortened, such as a profit.
+    pub(super) is_detail: bool,
     /// Whether it names what is missing from the totals.
     pub(super) is_warning: bool,
 }
@@ -55,16 +57,31 @@ pub(super) struct Part {
 impl Part {
     /// A part in only one form of one word.
     fn of(word: Word) -> Part {
-        Part { forms: vec![vec![word]], is_warning: false }
+        Part { forms: vec![vec![word]], is_detail: false, is_warning: false }
+    }
+
+    fn detail(forms: Vec<Vec<Word>>) -> Part {
+        Part { forms, is_detail: true, is_warning: false }
     }
 
     fn warning(forms: Vec<Vec<Word>>) -> Part {
-        Part { forms, is_warning: true }
+        Part { forms, is_detail: false, is_warning: true }
     }
 
     /// The columns that are reserved for its longest form.
     pub(super) fn reserved(&self) -> u16 {
         self.forms.first().map_or(0, |form| form.iter().map(|word| word.columns + GAP).sum())
+    }
+
+    /// The longest form that fits into `room` columns before later parts, which are dropped without room for them. A
+    /// warning among these keeps its shortest form; before a detail, its longest one.
+    pub(super) fn fitted(&self, later: &[Part], room: u16) -> Option<&[Word]> {
+        let warnings = || later.iter().filter(|part| part.is_warning);
+        let longest: u16 = warnings().filter_map(|part| part.forms.first()).map(|form| columns(form)).sum();
+        let shortest: u16 = warnings().filter_map(|part| part.forms.last()).map(|form| columns(form)).sum();
+        let fitting = |kept: u16| self.forms.iter().find(|form| columns(form) + kept <= room + GAP);
+        let form = if self.is_warning { None } else { fitting(longest) };
+        form.or_else(|| if self.is_detail { None } else { fitting(shortest) }).map(Vec::as_slice)
     }
 }
 
@@ -89,11 +106,11 @@ impl<'a> Totals<'a> {
         Totals { width, state, theme: &appearance.theme, valuation, sign, has_price }
     }
 
-    /// The parts, the most important first.
+    /// The parts, warnings last.
     pub(super) fn parts(&self) -> Vec<Part> {
         let mut parts = vec![self.value()];
-        parts.extend(self.warnings().into_iter().flatten());
         parts.extend([self.day_change(), self.profit(), self.realised()].into_iter().flatten());
+        parts.extend(self.warnings().into_iter().flatten());
         parts
     }
 
@@ -165,14 +182,14 @@ impl<'a> Totals<'a> {
         let forms = lacks
             .iter()
             .flat_map(|lacks| [long.as_slice(), std::slice::from_ref(&day)].map(|form| [form, lacks].concat()));
-        Some(Part { forms: forms.collect(), is_warning: !without.is_empty() })
+        Some(Part { forms: forms.collect(), is_detail: false, is_warning: !without.is_empty() })
     }
 
     fn profit(&self) -> Option<Part> {
         let (valuation, theme) = (self.valuation, self.theme);
         if self.state.waits_for_rates() {
             // The profit of some lots would be mistaken for the profit of all.
-            return Some(Part::of(Word::new(String::from("loading exchange rates…"), theme.dim)));
+            return Some(Part::detail(vec![vec![Word::new(String::from("loading exchange rates…"), theme.dim)]]));
         }
         let pct = valuation.profit_pct.as_ref().map(Decimal::to_f64)?;
         let percent = Word::new(Arrow(Some(pct)).to_string(), theme.change(Some(pct)));
@@ -182,7 +199,7 @@ impl<'a> Totals<'a> {
         // The percentage doesn't cover the total then, so these words are never dropped alone.
         let qualifier = valuation.is_profit_partial().then(|| Word::new(String::from("on known cost"), theme.dim));
         let forms = [long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect());
-        Some(Part { forms: forms.to_vec(), is_warning: false })
+        Some(Part::detail(forms.to_vec()))
     }
 
     fn realised(&self) -> Option<Part> {
@@ -190,7 +207,8 @@ impl<'a> Totals<'a> {
         if realised.is_zero() || self.state.waits_for_rates() {
             return None;
         }
-        Some(Part::of(Word::sum(format!("realised {}", self.money(realised)), self.theme.dim, REALISED)))
+        let words = Word::sum(format!("realised {}", self.money(realised)), self.theme.dim, REALISED);
+        Some(Part::detail(vec![vec![words]]))
     }
 
     /// An amount of money with its sign.
@@ -246,4 +264,9 @@ fn names(all: &[Text], room: u16) -> String {
         shown += name;
     }
     shown
+}
+
+/// The columns of words, with the gap after each.
+pub(super) fn columns(form: &[Word]) -> u16 {
+    form.iter().map(|word| text::width(&word.text) + GAP).sum()
 }

@@ -199,7 +199,7 @@ fn rows_of_a_wallet_with_compared_coins_are_aligned() {
             screen.lines().skip(2).find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {screen}"));
         line.split(words).next().unwrap().chars().count()
     };
-    let rows = ["Holding", "▾ bitcoin", "buy 2026-11-01", "▾ cold", "ordi", "mine"];
+    let rows = ["Holding", "▾ bitcoin", "buy 2026-11-01", "▾ cold", "ordi", "  mine"];
     for size in [(160, 45), (80, 24)] {
         let before = app.screen(size);
         app.keys("m");
