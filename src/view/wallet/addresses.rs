@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
-use super::columns::{amount, comparison_gap, hidden_or};
+use super::columns::{ValueFormat, amount, comparison_gap, hidden_or};
 use crate::app::State;
 use crate::app::extension::Extension;
 use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
-use crate::format::{HIDDEN, MINUS, Share, ValueIn};
+use crate::format::{HIDDEN, MINUS, Share};
 use crate::keymap::{Command, Context};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
@@ -30,7 +30,7 @@ pub(super) fn paint_address(
     cells: &mut Row<'_>,
     held: &HeldAddress,
     all: &Holdings,
-    value_decimals: u16,
+    values: ValueFormat,
     context: PaintContext<'_>,
 ) {
     let PaintContext { state, appearance } = context;
@@ -84,8 +84,7 @@ pub(super) fn paint_address(
     if hides {
         cells.number(HoldingCell::Value, HIDDEN, theme.text);
     } else {
-        let value = ValueIn(&state.convert, value.as_ref().map(Decimal::to_f64));
-        cells.decimal(HoldingCell::Value, value_decimals, value, theme.text);
+        values.paint(cells, value.as_ref(), &state.convert, theme.text);
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
     cells.number(HoldingCell::Share, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);

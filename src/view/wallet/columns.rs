@@ -2,11 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::app::State;
 use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ValueIn, with_currency, with_separators};
+use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, ShortPrice, ValueIn, with_currency, with_separators};
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
@@ -51,14 +52,36 @@ pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Colum
     })
 }
 
-/// The decimals of the values, by which all are aligned: none if all values are whole.
-pub(super) fn value_decimals(state: &State) -> u16 {
-    let values = state.wallet.holdings().valuation().holdings.iter().filter_map(|holding| holding.value.as_ref());
-    let mut shown = values.map(|value| ValueIn(&state.convert, Some(value.to_f64())).to_string());
-    if state.convert.is_whole() && !shown.any(|value| value.contains('.')) {
-        0
-    } else {
-        ValueIn::decimals(&state.convert)
+/// How the values of holdings, lots and addresses are shown, so that they can be compared.
+#[derive(Clone, Copy)]
+pub(super) struct ValueFormat {
+    /// The decimals by which all are aligned: none if all values are whole, or if some have a unit.
+    decimals: u16,
+    /// Whether all from a million up have a unit, since the largest needs one: `1.996B`, `41.94M`.
+    is_short: bool,
+}
+
+impl ValueFormat {
+    /// The format for the largest value.
+    pub(super) fn new(state: &State) -> ValueFormat {
+        let all = state.wallet.holdings();
+        let holdings = all.valuation().holdings.iter().filter_map(|holding| holding.value.clone());
+        let addresses = all.addresses().iter().filter_map(|address| all.address_value(address));
+        let values: Vec<f64> = holdings.chain(addresses).map(|value| value.to_f64()).collect();
+        let is_short = values.iter().any(|value| value.abs() >= BILLION);
+        let mut shown = values.iter().map(|value| ValueIn(&state.convert, Some(*value)).to_string());
+        let is_whole = state.convert.is_whole() && !shown.any(|value| value.contains('.'));
+        let decimals = if is_short || is_whole { 0 } else { ValueIn::decimals(&state.convert) };
+        ValueFormat { decimals, is_short }
+    }
+
+    /// Paints a value in its column.
+    pub(super) fn paint(self, cells: &mut Row<'_>, value: Option<&Decimal>, convert: &Currency, style: Style) {
+        let value = value.map(Decimal::to_f64);
+        match value.filter(|value| self.is_short && (MILLION..TRILLIONS).contains(&value.abs())) {
+            Some(value) => cells.number(HoldingCell::Value, ShortPrice(Some(value)), style),
+            None => cells.decimal(HoldingCell::Value, self.decimals, ValueIn(convert, value), style),
+        }
     }
 }
 
@@ -135,6 +158,12 @@ fn rounded(number: &Decimal, unit: &str) -> Option<String> {
     let shown = |decimals| Some(format!("≈{}{unit}", with_separators(&rounded(decimals)?.to_string())));
     (0..u32::from(AMOUNT_WIDTH)).rev().filter_map(shown).find(|shown| text::width(shown) <= AMOUNT_WIDTH)
 }
+
+/// Rounded, values from here are at least a million.
+const MILLION: f64 = 999_999.5;
+
+/// From here, [`ShortPrice`] has an exponent, but values still have a unit.
+const TRILLIONS: f64 = 999.95e12;
 
 /// From here, sums of money are as short as the values beside them: `1.420B`.
 const BILLION: f64 = 999_999_999.5;

@@ -4,13 +4,13 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::addresses;
-use super::columns::{amount, comparison_gap, comparison_letter, hidden_or, signed};
+use super::columns::{ValueFormat, amount, comparison_gap, comparison_letter, hidden_or, signed};
 use crate::app::State;
 use crate::app::panel::cells::HoldingCell;
 use crate::app::screen::wallet::holdings::Holdings;
 use crate::app::screen::wallet::order::key;
 use crate::format::words::counted;
-use crate::format::{ABSENT, Change, HIDDEN, Money, MoneyIn, PriceIn, Share, ValueIn};
+use crate::format::{ABSENT, Change, HIDDEN, Money, MoneyIn, PriceIn, Share};
 use crate::model::change::line_change_pct;
 use crate::model::{Currency, Decimal};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
@@ -27,12 +27,12 @@ const PARTIAL: &str = "~";
 /// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
 
-/// Paints a holding, with its value aligned by this many decimals.
+/// Paints a holding.
 pub(super) fn paint_holding(
     cells: &mut Row<'_>,
     holding: &HoldingValue,
     all: &Holdings,
-    value_decimals: u16,
+    values: ValueFormat,
     context: PaintContext<'_>,
 ) {
     let PaintContext { state, appearance } = context;
@@ -65,8 +65,7 @@ pub(super) fn paint_holding(
     if hides {
         cells.number(HoldingCell::Value, HIDDEN, theme.strong);
     } else {
-        let value = ValueIn(&state.convert, float(&holding.value));
-        cells.decimal(HoldingCell::Value, value_decimals, value, theme.strong);
+        values.paint(cells, holding.value.as_ref(), &state.convert, theme.strong);
     }
     if let Some(forms) = state.missing_price(holding) {
         missing_price(cells, &forms, appearance);
@@ -165,7 +164,7 @@ pub(super) fn paint_lot(
     cells: &mut Row<'_>,
     holding: &HoldingValue,
     (lot, rest): (&Lot, &LotState),
-    value_decimals: u16,
+    values: ValueFormat,
     context: PaintContext<'_>,
 ) {
     let PaintContext { state, appearance } = context;
@@ -213,10 +212,7 @@ pub(super) fn paint_lot(
     let (value, gain) = holding.of_lot(rest);
     match value {
         Some(_) if hides => cells.number(HoldingCell::Value, HIDDEN, theme.dim),
-        Some(value) => {
-            let value = ValueIn(&state.convert, Some(value.to_f64()));
-            cells.decimal(HoldingCell::Value, value_decimals, value, theme.dim);
-        }
+        Some(value) => values.paint(cells, Some(&value), &state.convert, theme.dim),
         None if is_excess_beside => {}
         None => {
             // A sale has no value, which leaves room for the amount that was not held; its profit covers the rest.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
 use super::addresses;
-use super::columns::{columns, comparison_gap, show_hidden_sort, value_decimals};
+use super::columns::{ValueFormat, columns, comparison_gap, show_hidden_sort};
 use super::holding_rows::{paint_holding, paint_lot};
 use crate::app::ClickTarget;
 use crate::app::State;
@@ -64,11 +64,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
     let head = u16::from(area.height > 1);
     let place = below(area, head);
-    let decimals = value_decimals(state);
+    let values = ValueFormat::new(state);
     let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
         Some(LineKind::Holding(index)) => {
             if let Some(holding) = holdings.holding(index) {
-                paint_holding(cells, holding, holdings, decimals, context);
+                paint_holding(cells, holding, holdings, values, context);
                 if holdings.coin(holding).is_some_and(|coin| coin.has_old_price) {
                     health::fade(cells.buf, cells.area);
                 }
@@ -76,12 +76,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, context: PaintCont
         }
         Some(LineKind::Lot(index, lot)) => {
             if let Some((holding, lot)) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
-                paint_lot(cells, holding, lot, decimals, context);
+                paint_lot(cells, holding, lot, values, context);
             }
         }
         Some(LineKind::Address(index)) => {
             if let Some(address) = holdings.addresses().get(index) {
-                addresses::paint_address(cells, address, holdings, decimals, context);
+                addresses::paint_address(cells, address, holdings, values, context);
             }
         }
         Some(LineKind::Unvalued(index, place)) => {

@@ -61,6 +61,43 @@ fn large_profit_is_shown_at_every_width() {
 }
 
 #[test]
+fn values_beside_a_billion_have_units_and_end_in_one_column() {
+    for (code, small) in [("USD", "835,000.00"), ("JPY", "835,000")] {
+        let convert = Currency::parse(code).unwrap();
+        let mut app =
+            App::with(Preferences { watched: Vec::new(), convert: convert.clone(), ..Preferences::default() });
+        let mut coins = three();
+        for (coin, price) in coins.iter_mut().zip([60_000.0, 10.0, 2.5]) {
+            (coin.price, coin.convert) = (Some(price), convert.clone());
+        }
+        app.answer(&Request::Coins { tag: Tag::All, start: 1, limit: 200, convert }, page(coins, Some(3)));
+        app.keys("4");
+        let ends = |screen: &str, shown: [(&str, &str); 3]| {
+            let end = |(name, value): (&str, &str)| {
+                let row = screen.lines().find(|line| line.contains(name)).unwrap();
+                let at = row.find(value).unwrap_or_else(|| panic!("{value}: {screen}"));
+                row[..at].chars().count() + value.len()
+            };
+            shown.map(end)
+        };
+        for line in ["4194000 ordi", "3845.584 bitcoin", "334000 void"] {
+            add(&mut app, &format!("{line} 2026-11-01"));
+        }
+        let screen = app.screen((120, 35));
+        ends(&screen, [("▸ ordi", "41,940,000"), ("▸ bitcoin", "230,735,040"), ("▸ void", small)]);
+        add(&mut app, "195406000 ordi 2026-11-01");
+        let screen = app.screen((120, 35));
+        let [ordi, bitcoin, void] = ends(&screen, [("▸ ordi", "1.996B"), ("▸ bitcoin", "230.7M"), ("▸ void", small)]);
+        assert!(ordi == bitcoin && bitcoin == void, "{screen}");
+        // The rows of the lots.
+        app.keys("gg");
+        app.key(KeyCode::Right);
+        let screen = app.screen((120, 35));
+        assert!(screen.contains("1.954B") && screen.contains("41.94M"), "{screen}");
+    }
+}
+
+#[test]
 fn profit_in_percent_is_shown_at_80_columns() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 4 2026-11-01");
