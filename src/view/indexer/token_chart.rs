@@ -50,7 +50,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let coin = context.token_coin().map(Watched::from_coin);
-    let marks = coin.zip(chart).map(|(coin, chart)| annotations(state, &coin, &chart.convert)).unwrap_or_default();
+    let end = series.points().last().map(|point| point.time);
+    let marks = coin.zip(chart).map(|(coin, chart)| annotations(state, &coin, &chart.convert, end)).unwrap_or_default();
     let format = PriceFormat::of(chart.map_or(&state.convert, |chart| &chart.convert));
     let drawn = Chart::new(&series).annotations(&marks).format(format).zone(&state.preferences.zone).theme(theme);
     StatefulWidget::render(drawn, place, buf, &mut ChartState::default());

@@ -42,8 +42,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: PaintContext<'_>, vie
     let nearest = |time| chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     let cursor = compared.cursor.and_then(nearest);
     // The marks of the selected coin; marks of all coins would be too many.
-    let marks = compared.coins().get(compared.selected).map(|coin| annotations(state, coin, &state.convert).markers);
-    let marks = marks.unwrap_or_default();
+    let selected = series.as_ref().and_then(|series| series.get(compared.selected)?.as_ref().ok());
+    let end = selected.and_then(|points| points.last()).map(|point| point.time);
+    let coin = compared.coins().get(compared.selected);
+    let marks = coin.map(|coin| annotations(state, coin, &state.convert, end).markers).unwrap_or_default();
     let when = cursor.map(|time| at_cursor(points, time, &marks, zone));
     let problem = Some(&health).filter(|health| health.is_bad && remote.value.is_some());
     paint_title(buf, inner, context, (when.as_deref(), problem), points, view_state);

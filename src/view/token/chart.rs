@@ -43,7 +43,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let up_to_now = state.points_up_to_now();
     let received = Received::new(context, up_to_now.as_deref());
     let coin = token.named_coin().coin;
-    let annotations = received.chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
+    let end = received.data.all().points().last().map(|point| point.time);
+    let annotations = received.chart.map(|chart| annotations(state, &coin, chart.convert, end)).unwrap_or_default();
     let draw = Drawing::new(context, &received, &annotations);
     let series = draw.shown_series(received.data, Rect { height: area.height.saturating_sub(1), ..area });
     let (timed, summary) = series.timed_summary(received.all_points).unzip();

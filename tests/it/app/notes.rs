@@ -31,6 +31,37 @@ fn open(screen: &mut Screen) {
     screen.serve(charted);
 }
 
+#[test]
+fn lot_of_this_morning_is_marked_at_the_last_price() {
+    let now = UtcTime::parse_rfc3339("2026-11-21T08:00:00Z").unwrap();
+    // The last price is five minutes old.
+    let service = |request: &Request| {
+        let ResponseData::Chart(mut chart) = charted(request)? else { return charted(request) };
+        let last = chart.points.last().unwrap().time;
+        let later = now.since(last) - std::time::Duration::from_mins(5);
+        chart.points.iter_mut().for_each(|point| point.time = point.time.plus(later));
+        Some(ResponseData::Chart(chart))
+    };
+    let mut screen = Screen::new(120, 35);
+    screen.send_at(Message::Tick, now);
+    screen.serve(service);
+    screen.keys("jj<enter>");
+    screen.serve(service);
+    let slug = screen.state.token.as_ref().unwrap().slug.clone().unwrap();
+    screen.keys("<esc>4a");
+    screen.keys(&format!("2 {slug} @ 8<enter>1<enter>"));
+    screen.serve(service);
+    assert!(!screen.text().contains("bought"), "{}", screen.text());
+    screen.keys("<end>");
+    assert!(screen.text().contains("bought 2 "), "{}", screen.text());
+    // A lot of another day is not moved to the end.
+    screen.keys("<esc><esc>4asell 1 ");
+    screen.keys(&format!("{slug} @ 9 2026-11-20<enter>1<enter><end>"));
+    screen.serve(service);
+    let shown = screen.text();
+    assert!(shown.contains("bought 2 ") && !shown.contains("sold"), "{shown}");
+}
+
 /// The token view of the third coin.
 fn opened(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
