@@ -1,5 +1,6 @@
 //! `satscope wallet`: lists, adds, edits, removes, exports and imports lots; adds and removes addresses.
 
+mod added;
 mod addresses;
 mod export;
 mod import;
@@ -23,13 +24,13 @@ use super::today::today;
 use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::format::Exact;
 use crate::model::{Decimal, Text};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::store;
 use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UnreadablePart, UserData, WalletAddress, Watched};
 
+use added::{added_sentence, far_cost_sentence};
 use addresses::Lookup;
 use lot_options::{LotOptions, refuse_twice};
 use value::{Prices, WalletReport, prices, print};
@@ -49,7 +50,7 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
             let is_new = matches!(command, Some(AddressCommand::Add { .. }));
             let data = if is_new { load_to_add(settings)? } else { load(settings)? };
             if addresses::run(command.as_ref(), &data, settings, format)? {
-                print_changed(settings, format)
+                print_changed(settings, format).map(drop)
             } else {
                 Ok(())
             }
@@ -109,8 +110,8 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
     Ok(lookup)
 }
 
-/// Prints the wallet after a change: without values if the service fails, since the change was saved.
-fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+/// Prints the wallet after a change: without values if the service fails, since the change was saved. Returns its value.
+fn print_changed(settings: &Settings, format: Option<Format>) -> Result<Valuation, Failure> {
     let data = user_store::reload(settings).map_err(unreadable)?;
     let lookup = look_up_if_known(&data, settings)?;
     let (prices, failure) = match prices(&data.lots, &lookup, settings) {
@@ -124,7 +125,7 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
     report.warnings.extend(failure);
     print(&report, &data, settings, format)?;
     say_if_empty(&data, format);
-    Ok(())
+    Ok(report.valuation)
 }
 
 /// Says below an empty table that there is nothing to show.
@@ -160,18 +161,14 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     set_fields(&mut lot, fields, saved_addresses, today)?;
     let added = added_sentence(&lot);
     user_store::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
-    print_changed(settings, format)?;
+    let valuation = print_changed(settings, format)?;
     if output::format(format) == Format::Table {
         say(&added);
+        if let Some(sentence) = far_cost_sentence(&valuation, &data.lots) {
+            say(&sentence);
+        }
     }
     Ok(())
-}
-
-/// What was added, with the coin's slug, since other coins may use its symbol.
-fn added_sentence(lot: &Lot) -> String {
-    let Lot { kind, amount, coin, .. } = lot;
-    let slug = coin.slug.as_ref().map(|slug| format!(" ({slug})")).unwrap_or_default();
-    format!("added: {} {} {}{slug}", kind.as_str(), Exact(*amount), coin.symbol)
 }
 
 /// The coin with a slug or unique symbol. A failure says first what was not done.
@@ -228,7 +225,7 @@ fn edit(
         set_fields(&mut lot, options.fields, &data.addresses, today)?;
         Ok(vec![Change::EditLot(Box::new(user_data::Edit { before, after: lot }))])
     })?;
-    print_changed(settings, format)
+    print_changed(settings, format).map(drop)
 }
 
 /// The coin of a lot's new line; `None` if unchanged. An unchanged name keeps its coin, even if other coins share it.
@@ -289,7 +286,7 @@ fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Forma
     // Without such a lot, nothing is written.
     changes(&load(settings)?)?;
     user_store::update("wallet", settings, changes)?;
-    print_changed(settings, format)
+    print_changed(settings, format).map(drop)
 }
 
 fn import(
@@ -305,7 +302,7 @@ fn import(
     if let Some(sentence) = undo {
         say(&sentence);
     }
-    printed
+    printed.map(drop)
 }
 
 /// Sets the fields given as options.

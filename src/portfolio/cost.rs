@@ -71,10 +71,10 @@ impl Holding {
     }
 
     /// What its lots of a day and later ones added and that is still held. Lots without a known unit cost that
-    /// `is_possible` on these days are left out. They may be older: a lot without a typed date has that of the day when
+    /// `is_possible` on these days don't count. They may be older: a lot without a typed date has that of the day when
     /// it was entered.
     pub(super) fn added_since(&self, day: Date, is_possible: impl Fn(f64) -> bool) -> AddedLots {
-        let AddedLots { mut lots, mut amount, mut cost } = AddedLots::default();
+        let AddedLots { mut lots, mut amount, mut cost, mut others } = AddedLots::default();
         let recent = self.lots.iter().rev().take_while(|lot| lot.date >= day);
         for lot in recent.filter(|lot| !lot.open.is_zero()) {
             let Some(own) = lot.cost.as_ref().map(|cost| lot.own_cost.as_ref().unwrap_or(cost)) else { continue };
@@ -82,9 +82,11 @@ impl Holding {
                 lots += 1;
                 amount = amount + &lot.open;
                 cost = cost + own;
+            } else {
+                others.push(lot.id);
             }
         }
-        AddedLots { lots, amount, cost }
+        AddedLots { lots, amount, cost, others }
     }
 }
 
@@ -97,6 +99,8 @@ pub(super) struct AddedLots {
     pub(super) amount: Decimal,
     /// Its cost at their own prices, with fees.
     pub(super) cost: Decimal,
+    /// The lots whose known cost was not possible.
+    pub(super) others: Vec<LotId>,
 }
 
 /// The remaining part of a lot, or of its part at one place.

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::cost::{AddedLots, Holding, LotState};
 use crate::model::{Decimal, Text, change_pct};
-use crate::user_data::Watched;
+use crate::user_data::{LotId, Watched};
 
 /// The price of a coin in the wallet's currency.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +39,9 @@ pub struct HoldingValue {
     pub day_change: Option<Decimal>,
     /// How many lots dated today count from their cost in `day_change`.
     pub lots_at_cost: usize,
+    /// The lots dated today that count as held for 24 hours in `day_change`, since their cost is far from the day's
+    /// range.
+    pub lots_at_other_prices: Vec<LotId>,
     /// The value of the part with a known cost, minus that cost; `None` if there is no such part or no price.
     pub profit: Option<Decimal>,
     /// The profit in percent of the cost.
@@ -142,6 +145,9 @@ impl Valuation {
     }
 }
 
+/// Says that a lot is one of [`HoldingValue::lots_at_other_prices`].
+pub const FAR_COST: &str = "24h change counts it as held for a day: the cost is far from today's prices";
+
 impl HoldingValue {
     /// Whether it is worth more than its coin's 24-hour volume, so that it could hardly be sold at its price.
     pub fn is_thin(&self, volume_24h: Option<f64>) -> bool {
@@ -157,9 +163,10 @@ impl HoldingValue {
 }
 
 fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
-    let (start, lots_at_cost) = day_start(&holding, &quote, today).unzip();
-    let lots_at_cost = lots_at_cost.unwrap_or_default();
-    let Quote { price, polled_price, change_24h_pct, day_range: _ } = quote;
+    let (start, added) = day_start(&holding, &quote, today).unzip();
+    let AddedLots { lots: lots_at_cost, others, .. } = added.unwrap_or_default();
+    let Quote { price, polled_price, change_24h_pct, day_range } = quote;
+    let lots_at_other_prices = if day_range.is_some() { others } else { Vec::new() };
     let value = price.as_ref().map(|price| price * &holding.amount);
     let day_change = value.clone().zip(start).map(|(value, start)| value - &start);
     let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
@@ -179,6 +186,7 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
         change_24h_pct,
         day_change,
         lots_at_cost,
+        lots_at_other_prices,
         profit,
         profit_pct,
         holding,
@@ -190,19 +198,19 @@ fn value(holding: Arc<Holding>, quote: Quote, today: Date) -> HoldingValue {
 const MAX_OUTSIDE: f64 = 0.05;
 
 /// The value that the change of a holding over 24 hours starts from: for lots dated today their cost if it is near the
-/// day's range, for all others the value 24 hours ago; and the number of lots that count from their cost. `None` if the
-/// change of the price is unknown.
-fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, usize)> {
+/// day's range, for all others the value 24 hours ago; and the lots that count from their cost. `None` if the change of
+/// the price is unknown.
+fn day_start(holding: &Holding, quote: &Quote, today: Date) -> Option<(Decimal, AddedLots)> {
     let is_possible = |cost: f64| {
         let near = quote.day_range.map(|(low, high)| low * (1.0 - MAX_OUTSIDE)..=high * (1.0 + MAX_OUTSIDE));
         near.is_some_and(|range| range.contains(&cost))
     };
-    let AddedLots { lots, amount, cost } = holding.added_since(today, is_possible);
-    let older = holding.amount.clone() - &amount;
+    let added = holding.added_since(today, is_possible);
+    let older = holding.amount.clone() - &added.amount;
     // The value 24 hours ago follows from the price that has the change.
     let polled = quote.polled_price.as_ref().or(quote.price.as_ref())? * &older;
     let change = day_change(&polled, quote.change_24h_pct?)?;
-    Some((polled - &change + &cost, lots))
+    Some((polled - &change + &added.cost, added))
 }
 
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.

@@ -1,10 +1,12 @@
 //! The line that adds or edits a lot, parsed, with its possible coins.
 
+use std::sync::Arc;
+
 use crate::client::{Request, ResponseData};
 use crate::format::words::join_words;
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry};
-use crate::portfolio::{self, Oversold};
+use crate::portfolio::{self, HistoricalRates, Oversold};
 use crate::user_data::{Edit, Lot, LotPrice, WalletAddress, Watched};
 
 use crate::app::coins::named_coin::NamedCoin;
@@ -119,6 +121,18 @@ impl State {
             lot = Edit { before: opened.before.clone(), after: lot }.applied_to(known);
         }
         portfolio::oversold(&user.lots, &lot, known.map(|known| known.id))
+    }
+
+    /// Whether the lot of a line is dated today, but has a cost that is far from the day's range, so that the change over
+    /// 24 hours counts it as held for all of them.
+    pub fn has_far_cost(&self, line: &TypedLot, chosen: usize, edited: Option<&Edit<Lot>>) -> bool {
+        let Some(lot) = self.lot_of(line.clone(), chosen, edited.map(|edit| &edit.after)) else { return false };
+        let rates = HistoricalRates::new(&self.convert, self.responses.historical_rates_of_all());
+        let rate = |currency: &_, date| rates.rate(currency, date);
+        let held = portfolio::holdings(std::slice::from_ref(&lot), self.preferences.cost, &rate);
+        let held: Vec<_> = held.into_iter().map(Arc::new).collect();
+        let valuation = self.valuation_of(&held, |holding| self.held_coin(&holding.coin));
+        valuation.holdings.iter().any(|held| !held.lots_at_other_prices.is_empty())
     }
 
     /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency

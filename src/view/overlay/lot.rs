@@ -13,6 +13,7 @@ use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
 use crate::model::{Currency, Decimal, address};
 use crate::portfolio::entry::{Entry, EntryError};
+use crate::portfolio::value::FAR_COST;
 use crate::user_data::{Edit, Lot, LotKind, LotPrice, Watched};
 use crate::view::area::below;
 use crate::view::paint_context::PaintContext;
@@ -91,6 +92,10 @@ pub(super) fn paint(
                 } else {
                     oversold.sentence(digits)
                 };
+                used += text::paragraph(buf, below(rest, used), &words, theme.warn);
+            }
+            if state.has_far_cost(line, choice.selected, edited) {
+                let words = format!("{FAR_COST} (add a date if it is older)");
                 used += text::paragraph(buf, below(rest, used), &words, theme.warn);
             }
             let list = below(rest, used + u16::from(rest.height > used + 2));

@@ -144,6 +144,23 @@ fn added_lot_of_a_shared_symbol_is_named_by_its_slug() {
 }
 
 #[test]
+fn added_lot_far_from_the_prices_of_the_day_says_how_it_counts() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let sentence = |line: &str| {
+        let run = shell.run(&format!("wallet add {line} --format table"));
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stderr.lines().find(|line| line.contains("held for a day")).map(str::to_owned)
+    };
+    assert_eq!(sentence("2 ordi @ 0.05 2025-03-02"), None);
+    let far = sentence("2 ordi @ 0.05").unwrap();
+    assert!(far.contains("far from today's prices (if it is older: satscope wallet edit 2 --date DATE)"), "{far}");
+    for line in ["2 ordi @ 0.09", "2 ordi", "2 sats @ 5", "sell 1 ordi @ 0.05"] {
+        assert_eq!(sentence(line), None, "{line}");
+    }
+}
+
+#[test]
 fn lot_is_edited_and_removed_by_its_number() {
     let server = market();
     let shell = Shell::on(&server);

@@ -301,6 +301,7 @@ mod tests {
                 change_24h_pct: None,
                 day_change: None,
                 lots_at_cost: 0,
+                lots_at_other_prices: Vec::new(),
                 profit: None,
                 profit_pct: None,
             }

@@ -486,6 +486,31 @@ fn undated_lot_that_cannot_be_of_today_has_the_whole_change_of_its_coin() {
     }
 }
 
+#[test]
+fn dialog_says_that_a_cost_is_far_from_the_prices_of_the_day() {
+    let mut app = wallet();
+    let says = |app: &mut App, line: &str| {
+        app.keys("a");
+        app.keys(line);
+        let screen = app.screen((120, 35));
+        app.key(KeyCode::Esc);
+        assert!(screen.contains("Buy 2 ORDI") || screen.contains("Sell 2 ORDI"), "{screen}");
+        screen.contains("24h change counts it as held for a day")
+    };
+    assert!(!says(&mut app, "2 ordi @ 5"), "the day's range is unknown");
+    app.answer(&all(1), page(with_range(), Some(3)));
+    for (line, is_far) in [
+        ("2 ordi @ 5", true),
+        ("2 ordi @@ 24", true),
+        ("2 ordi @ 5 2026-11-18", false),
+        ("2 ordi @ 8.5", false),
+        ("2 ordi", false),
+        ("sell 2 ordi @ 5", false),
+    ] {
+        assert_eq!(says(&mut app, line), is_far, "{line}");
+    }
+}
+
 /// The coins of [`wallet`], with the range of ORDI's price over 24 hours.
 fn with_range() -> Vec<Coin> {
     let mut coins = three();
