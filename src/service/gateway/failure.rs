@@ -183,6 +183,15 @@ pub(super) fn for_optional(provider: &Provider, what: &str, error: SourceError) 
     if provider.name.is_service() { error } else { error.for_required(what) }
 }
 
+/// An error about the balance of an address, which is valid: the server can't determine it, for example because the
+/// address has a long history. That says nothing about other addresses.
+pub(super) fn of_balance(provider: &Provider, error: SourceError) -> SourceError {
+    match error.class {
+        ErrorClass::Rejected => SourceError::new(ErrorClass::Empty, error.reason),
+        _ => for_optional(provider, "BTC balance", error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use super::block_socket::FRESH_FOR;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::Failure;
-use super::failure::for_optional;
+use super::failure::{for_optional, of_balance};
 use super::stored::{CachedValue, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{BitcoinBalance, ChainState, Fees, Text, UtcTime};
@@ -151,7 +151,7 @@ impl Gateway {
         let (key, address) = (Key::new(Operation::BitcoinBalance, format!("balance {address}")), Text::from(address));
         let call = move |provider: Provider| {
             let address = address.clone();
-            async move { provider.blocks.balance(&address).await }
+            async move { provider.blocks.balance(&address).await.map_err(|error| of_balance(&provider, error)) }
         };
         let stored = self.get_or_fetch(key, call).await.map_err(|failure| failure.into_error())?;
         Ok(stored.response(BitcoinBalance::clone(&stored.value)))

@@ -65,7 +65,7 @@ pub enum ErrorClass {
     Rejected,
     /// No rows where there must be some, only a few unreadable ones, an item other than the requested one, or one unreadable
     /// list of several: the request is not repeated for a minute, and the next provider is tried. Also used if a server
-    /// doesn't find what the provider always has.
+    /// doesn't find what the provider always has, or rejects a valid address.
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,

@@ -15,7 +15,11 @@ fn hash(height: &str) -> String {
 }
 
 fn text(body: String) -> FakeResponse {
-    FakeResponse { headers: vec![("content-type", String::from("text/plain"))], ..json(200, body) }
+    text_of(200, &body)
+}
+
+fn text_of(status: u16, body: &str) -> FakeResponse {
+    FakeResponse { headers: vec![("content-type", String::from("text/plain"))], ..json(status, body) }
 }
 
 /// A server with fee rates at this path.
@@ -123,6 +127,9 @@ fn balance(address: &str) -> Request {
 async fn failing_address_does_not_affect_others() {
     for (response, reason) in [
         (json(413, r#"{"error":"history too long"}"#), "413"),
+        (text_of(400, "Too many history entries"), "Too many history entries"),
+        (json(400, ""), "400"),
+        (json(404, ""), "BTC balance not found (404)"),
         (json(500, r#"{"error":"Failed to get address"}"#), "500"),
         (html(504), "504"),
         (json(200, address(HOT, (500, 120), (0, 0))), "another address"),
@@ -131,8 +138,9 @@ async fn failing_address_does_not_affect_others() {
         let fake = failing_for(COLD, response);
         let live = Live::over(&[(Mempool, &fake)]);
         for _ in 0..2 {
-            let error = live.get(&balance(COLD)).await.unwrap_err().to_string();
-            assert!(error.contains(reason), "{reason}: {error}");
+            let error = live.get(&balance(COLD)).await.unwrap_err();
+            assert!(error.to_string().contains(reason), "{reason}: {error}");
+            assert!(!error.lacks_bitcoin_balances(false), "{reason}: {error:?}");
             live.get(&balance(HOT)).await.unwrap();
         }
         assert!(chain(&live).await.fees.is_some(), "{reason}");
@@ -145,20 +153,33 @@ async fn failing_address_does_not_affect_others() {
 fn command_requests_all_addresses_and_names_the_failing_one() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
     let unisat = indexer_fakes::UniSat::default().start();
-    let mempool = failing_for(HOT, json(413, r#"{"error":"history too long"}"#));
-    let shell = Shell::new();
-    let providers = [("coinmarketcap", &cmc), ("coingecko", &gecko), ("unisat", &unisat), ("mempool", &mempool)];
-    configure(shell.home.path(), &providers);
-    let addresses = [(COLD, "cold"), (HOT, "hot"), (indexer_fakes::HOLDER, "last")];
-    for (address, label) in addresses {
-        shell.run(&format!("wallet address add {address} --label {label}"));
-    }
-    let run = shell.run("--live wallet");
-    assert!(run.stderr.contains("skipped the BTC balance of hot: "), "{}", run.stderr);
-    assert!(!run.stderr.contains("skipped the BTC balance of last"), "{}", run.stderr);
-    for (address, label) in addresses {
-        let asked = mempool.paths().iter().filter(|path| path.ends_with(address)).count();
-        assert_eq!(asked, 1, "{label}");
+    for response in
+        [json(413, r#"{"error":"history too long"}"#), text_of(400, "Too many history entries"), json(404, "")]
+    {
+        let status = response.status;
+        let mempool = failing_for(COLD, response);
+        let shell = Shell::new();
+        let providers = [("coinmarketcap", &cmc), ("coingecko", &gecko), ("unisat", &unisat), ("mempool", &mempool)];
+        configure(shell.home.path(), &providers);
+        let addresses = [(COLD, "cold"), (HOT, "hot"), (indexer_fakes::HOLDER, "last")];
+        for (address, label) in addresses {
+            shell.run(&format!("wallet address add {address} --label {label}"));
+        }
+        let run = shell.run("--live wallet");
+        assert_eq!(run.status, 1, "{status}: {}", run.stderr);
+        assert!(run.stderr.contains("skipped the BTC balance of cold: "), "{status}: {}", run.stderr);
+        assert!(run.stderr.contains(&format!("({status})")), "{status}: {}", run.stderr);
+        assert!(!run.stderr.contains("skipped the BTC balance of last"), "{status}: {}", run.stderr);
+        for (address, label) in addresses {
+            let asked = mempool.paths().iter().filter(|path| path.ends_with(address)).count();
+            assert_eq!(asked, 1, "{status}: {label}");
+        }
+        let whole = run.json();
+        let wallet = &whole["data"];
+        let unvalued = wallet["unvalued"].as_array().unwrap();
+        assert!(unvalued.iter().any(|name| name == "BTC"), "{status}: {wallet}");
+        let balances = [0, 1, 2].map(|at: usize| wallet["addresses"][at]["btc"].as_str());
+        assert_eq!(balances, [None, Some("0.0000038"), Some("0.0000038")], "{status}");
     }
 }
 
