@@ -51,13 +51,13 @@ pub(super) struct CircuitBreaker {
     failed_values: HashMap<Operation, HashSet<String>>,
 }
 
-/// Whether an error is only about this value, although the server works: an address with a long history, or the fee rates
-/// while the server is not in sync.
+/// Whether an error is only about this value, although the server works: an address with a long history, a server that
+/// has no address index, or the fee rates while the server is not in sync.
 pub(super) fn is_isolated(key: &Key, class: ErrorClass) -> bool {
     match key.operation {
-        Operation::BitcoinBalance => matches!(class, ErrorClass::Failing | ErrorClass::UnexpectedFormat),
         // The newest block shows whether the server works.
-        Operation::Block if *key != tip_key() => {
+        Operation::Block if *key == tip_key() => false,
+        Operation::BitcoinBalance | Operation::Block => {
             matches!(class, ErrorClass::Failing | ErrorClass::UnexpectedFormat | ErrorClass::Forbidden)
         }
         _ => false,
@@ -205,8 +205,10 @@ impl CircuitBreaker {
         let Some(repeats) = failed.len().checked_sub(VALUES_IN_A_ROW) else { return };
         let time = backoff(FIRST_BACKOFF, u32::try_from(repeats).unwrap_or(u32::MAX), MAX_BACKOFF);
         let reason = format!("Several requests failed: {}", in_sentence(&error.reason));
+        // The pause is short, and a manual refresh may end it.
+        let class = if error.class == ErrorClass::Forbidden { ErrorClass::Failing } else { error.class };
         let pause =
-            Pause { until: Some(now.plus(time)), set_at: now.monotonic, error: SourceError::new(error.class, reason) };
+            Pause { until: Some(now.plus(time)), set_at: now.monotonic, error: SourceError::new(class, reason) };
         self.operations.insert(key.operation, pause);
     }
 

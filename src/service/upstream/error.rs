@@ -50,7 +50,8 @@ pub enum ErrorClass {
     /// The API key is invalid, expired or disabled: the provider is off until another key is configured or a test of the
     /// provider succeeds. After a restart it is off until a day after the rejection.
     InvalidKey,
-    /// The provider or its plan does not allow this operation: the provider is off for this operation.
+    /// The provider or its plan does not allow this operation: the provider is off for this operation. If it is about a
+    /// balance or the fee rates, it counts like [`ErrorClass::Failing`].
     Forbidden,
     /// The provider blocks this network or country: it is off for a day.
     Blocked,

@@ -153,9 +153,12 @@ async fn failing_address_does_not_affect_others() {
 fn command_requests_all_addresses_and_names_the_failing_one() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
     let unisat = indexer_fakes::UniSat::default().start();
-    for response in
-        [json(413, r#"{"error":"history too long"}"#), text_of(400, "Too many history entries"), json(404, "")]
-    {
+    for response in [
+        json(413, r#"{"error":"history too long"}"#),
+        text_of(400, "Too many history entries"),
+        json(404, ""),
+        text_of(405, "Address lookups cannot be used with bitcoind as backend."),
+    ] {
         let status = response.status;
         let mempool = failing_for(COLD, response);
         let shell = Shell::new();
@@ -180,6 +183,8 @@ fn command_requests_all_addresses_and_names_the_failing_one() {
         assert!(unvalued.iter().any(|name| name == "BTC"), "{status}: {wallet}");
         let balances = [0, 1, 2].map(|at: usize| wallet["addresses"][at]["btc"].as_str());
         assert_eq!(balances, [None, Some("0.0000038"), Some("0.0000038")], "{status}");
+        let again = shell.run("--live wallet").json();
+        assert_eq!(again["data"]["addresses"][1]["btc"], "0.0000038", "{status}: nothing is paused");
     }
 }
 

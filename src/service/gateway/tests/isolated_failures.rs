@@ -62,6 +62,42 @@ async fn failing_address_is_retried_with_backoff_and_does_not_delay_others() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn forbidden_address_does_not_turn_balances_off() {
+    for status in [403, 405] {
+        let world = World::new();
+        world.fails_for(100, status, &["bad"]);
+        let failure = reason(world.balance("bad").await);
+        assert!(failure.contains(&format!("({status})")), "{failure}");
+        world.balance("good").await.unwrap();
+        assert_eq!(reason(world.balance("bad").await), failure);
+        assert_eq!(world.balance_requests("bad"), 1, "{status}: not again at once");
+        world.advance(minutes(5)).await;
+        world.fails_for(100, status, &[]);
+        world.balance("bad").await.unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn server_that_forbids_all_addresses_is_queried_again_soon() {
+    let world = World::new();
+    world.fails_for(100, 405, &["/address/"]);
+    for address in ["a", "b", "c", "d"] {
+        reason(world.balance(address).await);
+    }
+    assert_eq!(world.balance_requests("d"), 0, "balances are paused");
+    world.advance(minutes(5)).await;
+    reason(world.balance("d").await);
+    assert_eq!(world.balance_requests("d"), 1);
+    world.advance(Duration::from_secs(11)).await;
+    reason(world.balance("e").await);
+    // The pause now lasts 20 s, but a manual refresh ends it.
+    world.fails_for(100, 405, &[]);
+    world.advance(Duration::from_secs(11)).await;
+    reason(world.balance("f").await);
+    manually(world.balance("f")).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn several_failing_addresses_pause_balances_but_not_the_height() {
     let world = World::new();
     world.fails_for(100, 500, &["/address/"]);
