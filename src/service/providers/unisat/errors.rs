@@ -9,8 +9,8 @@ use crate::service::providers::lenient;
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
-/// The class of refusals. The server sometimes refuses valid keys, with the same errors as for a used-up quota, so the
-/// pause is no longer than for requests without a key.
+/// The class of refusals that don't say how long to wait. The server sometimes refuses valid keys, with the same errors as
+/// for a used-up quota, so the pause is no longer than for requests without a key.
 const REFUSED: ErrorClass = ErrorClass::RateLimited(Some(Duration::from_hours(1)));
 
 #[derive(Deserialize)]
@@ -100,7 +100,9 @@ pub(super) fn keyless_api_error(response: &Response) -> Option<SourceError> {
         429 => "Too many requests without a key: set providers.unisat.api_key to a free key",
         _ => "Requests without a key are rejected: set providers.unisat.api_key to a free key",
     };
-    Some(SourceError::new(REFUSED, reason))
+    // The server knows better than the guess.
+    let class = response.retry_after().map_or(REFUSED, |wait| ErrorClass::RateLimited(Some(wait)));
+    Some(SourceError::new(class, reason))
 }
 
 #[cfg(test)]
@@ -135,6 +137,9 @@ mod tests {
         assert_eq!(keyless(403, quota), Some(REFUSED));
         assert_eq!(keyless(200, quota), Some(REFUSED));
         assert_eq!(keyless(429, ""), Some(REFUSED));
+        let limited = Response::of(429, &[("retry-after", "90")], "");
+        let wait = ErrorClass::RateLimited(Some(Duration::from_secs(90)));
+        assert_eq!(keyless_api_error(&limited).map(|error| error.class), Some(wait));
         assert_eq!(keyless(403, "<html>"), None, "the network is blocked");
         assert_eq!(keyless(200, unknown), Some(ErrorClass::NotFound));
     }
