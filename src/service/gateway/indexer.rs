@@ -235,8 +235,12 @@ impl CachedValue for Page<Inscription> {
     }
 
     fn incomplete(&self) -> usize {
-        // A provider that fetches each row separately has only the ids at first.
-        self.items.iter().filter(|inscription| **inscription == Inscription::new(inscription.id.clone())).count()
+        // A provider that fetches each row separately has only the ids at first, on a known sat.
+        let lacks_details = |inscription: &&Inscription| {
+            let Inscription { id, sat, rarity, .. } = inscription;
+            **inscription == Inscription { sat: *sat, rarity: rarity.clone(), ..Inscription::new(id.clone()) }
+        };
+        self.items.iter().filter(lacks_details).count()
     }
 }
 

@@ -124,7 +124,7 @@ impl IndexerSource for Ord {
         let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
         let (ids, total) = self.ids_on_sat(number, offset, page.limit).await?;
         let until = (Instant::now() + DETAILS_WAIT).min(began + SAT_WAIT);
-        Ok(Page { items: self.with_details(ids, until).await?, total: total.map(|total| total as u64) })
+        Ok(Page { items: self.with_details(ids, Some(number), until).await?, total: total.map(|total| total as u64) })
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -146,7 +146,7 @@ impl IndexerSource for Ord {
             }
             _ => return Err(no_list()),
         };
-        Ok(Page { items: self.with_details(ids, Instant::now() + DETAILS_WAIT).await?, total })
+        Ok(Page { items: self.with_details(ids, None, Instant::now() + DETAILS_WAIT).await?, total })
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {

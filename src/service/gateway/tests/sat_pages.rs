@@ -135,17 +135,23 @@ fn limit_details(world: &World, allowed: usize) {
 
 #[tokio::test(start_paused = true)]
 async fn rate_limit_of_details_pauses_the_provider() {
-    let world = World::with_sat(30);
-    limit_details(&world, 3);
-    let response = world.on_sat(0, 20).await;
-    assert_eq!((response.data.items.len(), response.data.total), (20, Some(30)));
-    let notice = response.notice.unwrap_or_default();
-    assert!(notice.starts_with("Only 3 of 20 inscription details loaded: rate-limited (429)"), "{notice}");
-    let before = world.request_count(ORDINALS);
-    world.advance(minutes(2)).await;
-    let response = world.on_sat(0, 20).await;
-    assert!(response.refresh_error.is_some_and(|reason| reason.contains("rate-limited (429)")));
-    assert_eq!(world.request_count(ORDINALS), before, "nothing is sent before `Retry-After`");
+    for (allowed, expected) in [
+        (0, "No inscription details loaded: rate-limited (429)"),
+        (3, "Only 3 of 20 inscription details loaded: rate-limited (429)"),
+    ] {
+        let world = World::with_sat(30);
+        limit_details(&world, allowed);
+        let response = world.on_sat(0, 20).await;
+        assert_eq!((response.data.items.len(), response.data.total), (20, Some(30)));
+        assert!(response.data.items.iter().all(|found| found.sat == SatNumber::new(5)), "the sat is known");
+        let notice = response.notice.unwrap_or_default();
+        assert!(notice.starts_with(expected), "{notice}");
+        let before = world.request_count(ORDINALS);
+        world.advance(minutes(2)).await;
+        let response = world.on_sat(0, 20).await;
+        assert!(response.refresh_error.is_some_and(|reason| reason.contains("rate-limited (429)")));
+        assert_eq!(world.request_count(ORDINALS), before, "nothing is sent before `Retry-After`");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,10 +4,10 @@ use tokio::time::Instant;
 
 use super::Ord;
 use crate::format::words::in_sentence;
-use crate::model::{Inscription, Text};
+use crate::model::{Inscription, SatNumber, Text};
 use crate::service::call::is_manual;
 use crate::service::provider_response::partial_notice;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, NOT_FOUND, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 
 /// After this many failures in a row, the server counts as failing.
@@ -18,6 +18,8 @@ const FAILURES_IN_A_ROW: usize = 3;
 struct Failures {
     /// The first failure, or the server's failure.
     error: Option<SourceError>,
+    /// Why the server has no details of an inscription, although the list contains it.
+    not_found: Option<String>,
     /// Failures since the last success.
     in_a_row: usize,
     /// Whether the server itself fails, not just one inscription.
@@ -25,12 +27,17 @@ struct Failures {
 }
 
 impl Ord {
-    /// Details of each inscription. Those that fail, or that are not loaded by the deadline, have only an id. The
-    /// latter are fetched in the background.
+    /// Details of each inscription of a list, all of which are on `sat` if it is known. Those that fail, or that are not
+    /// loaded by the deadline, have only an id and the sat. The latter are fetched in the background.
     ///
     /// # Errors
-    /// The server fails before it has sent any details.
-    pub(super) async fn with_details(&self, ids: Vec<Text>, deadline: Instant) -> SourceResult<Vec<Inscription>> {
+    /// The request was cancelled.
+    pub(super) async fn with_details(
+        &self,
+        ids: Vec<Text>,
+        sat: Option<SatNumber>,
+        deadline: Instant,
+    ) -> SourceResult<Vec<Inscription>> {
         let mut rows = Vec::with_capacity(ids.len());
         let (mut late, mut loaded) = (Vec::new(), 0);
         let mut failures = Failures::default();
@@ -45,19 +52,19 @@ impl Ord {
                 None => self.details_in_list(&id, &mut failures).await,
             };
             loaded += usize::from(found.is_some());
-            rows.push(found.unwrap_or_else(|| Inscription::new(id)));
+            let row = found.unwrap_or_else(|| Inscription::new(id));
+            rows.push(Inscription { sat: row.sat.or(sat), ..row });
         }
-        let Failures { error, is_final, .. } = failures;
-        match error {
-            Some(error) if is_final && (loaded == 0 || error.class == ErrorClass::Cancelled) => return Err(error),
-            Some(error) => {
-                self.upstream.warnings().note(partial_notice(loaded, rows.len(), "inscription details", &error.reason));
-                if let Some(load) = Load::current() {
-                    // The rows are there, with their ids.
-                    load.note_partial(0, Some(error));
-                }
-            }
-            None => {}
+        let Failures { error, not_found, is_final, .. } = failures;
+        if let Some(error) = error.as_ref().filter(|error| error.class == ErrorClass::Cancelled) {
+            return Err(error.clone());
+        }
+        if let Some(reason) = error.as_ref().map(|error| &error.reason).or(not_found.as_ref()) {
+            self.upstream.warnings().note(details_notice(loaded, rows.len(), reason));
+        }
+        if let Some((error, load)) = error.zip(Load::current()) {
+            // The rows are there, with their ids.
+            load.note_partial(0, Some(error));
         }
         if !is_final && !late.is_empty() {
             let source = self.clone();
@@ -91,11 +98,13 @@ impl Ord {
         };
         match error.class {
             // The list contains it, so it exists.
-            ErrorClass::NotFound => return Some(Inscription::new(id.clone())),
+            ErrorClass::NotFound => {
+                let reason = if error.is_http_not_found() { NOT_FOUND.to_owned() } else { error.reason };
+                failures.not_found.get_or_insert(reason);
+            }
             // The response is about another one.
             ErrorClass::Empty => {
                 self.upstream.warnings().note(format!("Skipped details: {}", in_sentence(&error.reason)));
-                return Some(Inscription::new(id.clone()));
             }
             ErrorClass::Failing
             | ErrorClass::UnexpectedFormat
@@ -113,5 +122,13 @@ impl Ord {
             }
         }
         None
+    }
+}
+
+/// The notice that only some of the rows have details, and why.
+fn details_notice(loaded: usize, of: usize, reason: &str) -> String {
+    match loaded {
+        0 => format!("No inscription details loaded: {}", in_sentence(reason)),
+        _ => partial_notice(loaded, of, "inscription details", reason),
     }
 }

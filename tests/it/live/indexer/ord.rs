@@ -107,6 +107,61 @@ async fn failed_details_do_not_affect_others() {
     }
 }
 
+/// The newest inscriptions on the sat, and the warnings about them.
+async fn rows_on_sat(live: &Live, limit: u32) -> (Vec<Inscription>, Vec<String>) {
+    let request = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Inscriptions(page)) = reply.response else { panic!("{reply:?}") };
+    (page.items, reply.warnings.iter().map(ToString::to_string).collect())
+}
+
+/// An inscription on the sat without details.
+fn only_id(number: u64) -> Inscription {
+    let (sat, rarity) = (SatNumber::new(SAT), Some(Text::from("common")));
+    Inscription { sat, rarity, ..Inscription::new(id(number).into()) }
+}
+
+#[tokio::test]
+async fn list_of_a_sat_says_why_details_are_missing() {
+    let cases: [(u16, &'static [u64], &str); 6] = [
+        (404, &[229], "Only 2 of 3 inscription details loaded: not found (404)"),
+        (404, &[230, 229, 228], "No inscription details loaded: not found (404)"),
+        (429, &[230], "No inscription details loaded: rate-limited (429)"),
+        (429, &[229], "Only 1 of 3 inscription details loaded: rate-limited (429)"),
+        (503, &[230], "Only 2 of 3 inscription details loaded: server error (503)"),
+        (401, &[230], "No inscription details loaded: "),
+    ];
+    for (status, failing, reason) in cases {
+        let ordinals = fakes::ord(false, true);
+        ordinals.edit(move |request, response| {
+            let fails = failing.iter().any(|number| request.path == format!("/r/inscription/{}", id(*number)));
+            if fails { FakeResponse { status, body: Vec::new(), ..response } } else { response }
+        });
+        let live = Live::in_order(&[(Ordinals, &ordinals)]);
+        let (rows, warnings) = rows_on_sat(&live, 3).await;
+        for (row, number) in rows.iter().zip([230, 229, 228]) {
+            assert_eq!((row.id.as_str(), row.sat), (id(number).as_str(), SatNumber::new(SAT)), "{reason}");
+        }
+        assert_eq!(rows.len(), 3, "{reason}");
+        let without = rows.iter().zip([230, 229, 228]).filter(|(row, _)| row.number.is_none());
+        assert!(without.clone().all(|(row, number)| *row == only_id(number)), "{rows:?}");
+        assert!(without.count() >= failing.len(), "{reason}");
+        assert!(matches!(warnings.as_slice(), [warning] if warning.starts_with(reason)), "{reason}: {warnings:?}");
+    }
+}
+
+#[tokio::test]
+async fn next_provider_adds_missing_details() {
+    let (ord, ordinals) = (fakes::ord(true, true), fakes::ord(false, true));
+    ord.edit(|request, response| {
+        if request.path.starts_with("/r/inscription/") { FakeResponse { status: 429, ..response } } else { response }
+    });
+    let live = Live::in_order(&[(Ord, &ord), (Ordinals, &ordinals)]);
+    let (rows, warnings) = rows_on_sat(&live, 3).await;
+    let numbers: Vec<_> = rows.iter().map(|row| row.number).collect();
+    assert_eq!((numbers, warnings), (vec![Some(770), Some(771), Some(772)], Vec::new()));
+}
+
 #[tokio::test]
 async fn details_are_not_requested_after_three_failures_in_a_row() {
     let ordinals = fakes::ord(false, true);
@@ -114,9 +169,13 @@ async fn details_are_not_requested_after_three_failures_in_a_row() {
         if request.path.starts_with("/r/inscription/") { FakeResponse { status: 500, ..response } } else { response }
     });
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
-    let request = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
     for _ in 0..2 {
-        live.get(&request).await.unwrap_err();
+        let (rows, warnings) = rows_on_sat(&live, 10).await;
+        let expected: Vec<Inscription> = (221..=230).rev().map(only_id).collect();
+        assert_eq!(
+            (rows, warnings),
+            (expected, vec![String::from("No inscription details loaded: server error (500)")])
+        );
     }
     let asked = ordinals.paths().iter().filter(|path| path.starts_with("/r/inscription/")).count();
     assert_eq!(asked, 3);
@@ -203,9 +262,11 @@ async fn lost_inscription_exists_and_other_inscriptions_of_its_sat_have_details(
     let request = Request::Inscription { inscription: InscriptionRef::Id(id(230).into()) };
     let sentence = "The inscription exists, but this ord server can't locate it";
     assert_eq!(live.not_served(request.clone()).await, sentence);
-    let page = live.on_sat(SAT, 0, 2).await;
-    let rows: Vec<_> = page.items.iter().map(|found| (found.id.to_string(), found.number)).collect();
+    let (rows, warnings) = rows_on_sat(&live, 2).await;
+    let rows: Vec<_> = rows.iter().map(|found| (found.id.to_string(), found.number)).collect();
     assert_eq!(rows, [(id(230), None), (id(229), Some(771))]);
+    let reason = sentence.replace("The inscription", "the inscription");
+    assert_eq!(warnings, [format!("Only 1 of 2 inscription details loaded: {reason}")]);
     // Another provider may know more.
     let ordinals = fakes::ord(false, true);
     let live = Live::in_order(&[(Ord, &ord), (Ordinals, &ordinals)]);
