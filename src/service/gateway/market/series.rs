@@ -41,12 +41,16 @@ pub(super) struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// Whether the prices of points span at least 95% of the steps.
-    fn are_covered_by(self, points: &[Point]) -> bool {
-        let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
-        let ends = priced.next().zip(points.last());
+    /// Whether prices span at least 95% of the steps. The first one is the close of a candle, which started a step
+    /// before, and the last candle is not over yet.
+    fn are_covered_by(self, prices: &ChartPrices) -> bool {
+        let mut priced = prices.points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
+        let candle = prices.candles.as_ref().and_then(|candles| candles.candles().first());
+        let start = priced.next().map(|first| candle.map_or(first, |candle| candle.start.min(first)));
         let steps = u32::try_from(self.count.saturating_sub(1)).unwrap_or(u32::MAX);
-        ends.is_some_and(|(first, last)| last.time.since(first) >= self.length.saturating_mul(steps) / 20 * 19)
+        let is_covered =
+            |(start, last): (UtcTime, &Point)| last.time.since(start) >= self.length.saturating_mul(steps) / 20 * 19;
+        start.zip(prices.points.last()).is_some_and(is_covered)
     }
 }
 
@@ -129,7 +133,7 @@ impl Gateway {
             let series = self.fetch_series(Some(name), coins, steps);
             let fetched = timeout_unless_queued(FALLBACK_TIMEOUT, latest, series).await;
             let is_covered =
-                |found: &Stored<Series>| found.value.iter().any(|(_, prices)| steps.are_covered_by(&prices.points));
+                |found: &Stored<Series>| found.value.iter().any(|(_, prices)| steps.are_covered_by(prices));
             if let Some(found) = fetched.and_then(Result::ok).filter(is_covered) {
                 return Some(found);
             }

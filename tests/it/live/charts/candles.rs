@@ -123,6 +123,18 @@ async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
 }
 
 #[tokio::test]
+async fn few_daily_prices_come_from_the_first_exchange() {
+    let (binance, okx, llama) = (world::binance(), world::okx(), world::defillama());
+    let live = Live::over(&[(Binance, &binance), (Okx, &okx), (DefiLlama, &llama)]);
+    for count in [2, 3, 7, 30] {
+        let (response, reply) = series(&live, &["ORDI"], count, "1d").await;
+        assert_eq!((response[0].points.len(), reply.provider.as_deref()), (count as usize, Some("binance")));
+        assert!(response[0].candles.is_some(), "{count}");
+    }
+    assert!(okx.requests().is_empty() && llama.requests().is_empty(), "{:?} {:?}", okx.paths(), llama.paths());
+}
+
+#[tokio::test]
 async fn longer_line_is_preferred_to_candles_of_a_few_days() {
     let (binance, llama) = (world::binance(), world::defillama());
     binance.edit(|_, mut response| {
