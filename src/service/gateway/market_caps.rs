@@ -45,6 +45,7 @@ impl Gateway {
                     let mut coins = provider.market.coins_by_id(&ids).await?;
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| ids.contains(&coin.id.0));
                     gateway.assign_ids(provider.name, &mut coins);
+                    gateway.cache_ranges(&provider, &coins);
                     Ok(coins)
                 }
             });

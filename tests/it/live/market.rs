@@ -16,7 +16,10 @@ async fn all_coins_come_from_coinmarketcap_in_aligned_pages() {
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
     let (first, reply) = live.coins(Tag::All, 1, 200).await;
     assert_eq!((first.items.len(), first.total), (200, Some(600)));
-    assert_eq!((reply.simulated, reply.provider.as_deref()), (false, Some("coinmarketcap")));
+    assert_eq!((reply.simulated, reply.provider.as_deref()), (false, Some("coinmarketcap, coingecko")));
+    let ranged: Vec<&str> =
+        first.items.iter().filter(|coin| coin.low_24h.is_some()).map(|coin| coin.name.as_str()).collect();
+    assert_eq!(ranged, ["SATS"], "the range that came with its market cap");
     let bitcoin = &first.items[0];
     assert_eq!((bitcoin.id.0.as_str(), bitcoin.slug.as_deref(), bitcoin.rank), ("1", Some("bitcoin"), Some(1)));
     assert_eq!(bitcoin.price, Some(61_234.1));

@@ -205,6 +205,10 @@ impl Gateway {
                 } else {
                     gateway.assign_known_ids(provider.name, &mut coins, &ids);
                 }
+                // A download of all coins is too large for this.
+                if has_filter {
+                    gateway.cache_ranges(&provider, &coins);
+                }
                 Ok(coins)
             }
         });

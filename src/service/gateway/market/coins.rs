@@ -290,6 +290,7 @@ impl Gateway {
                     });
                     gateway.add_market_caps(ids, &coins).await;
                     gateway.assign_ids(ids, &mut coins);
+                    gateway.cache_ranges(&provider, &coins);
                     // Ours may be another one.
                     if let (CoinLookup::Slug(slug), [coin]) = (&lookup, coins.as_slice()) {
                         gateway.identity().add_slug(slug, &coin.id);

@@ -247,7 +247,7 @@ impl Gateway {
     }
 
     /// Caches the other values in a response besides the requested one.
-    fn cache_value<T: CachedValue>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
+    pub(super) fn cache_value<T: CachedValue>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
         let load = Load::current();
         let fetched = self.fetched_at(load.as_ref().map_or(Duration::ZERO, |load| load.age()));
         let behind = load.map(|load| load.providers()).unwrap_or_default().into();

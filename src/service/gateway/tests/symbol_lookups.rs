@@ -139,3 +139,28 @@ async fn coinmarketcap_finds_symbols_besides_those_that_it_rejects() {
     let identity = world.gateway.identity();
     assert!(!many.iter().any(|coin| identity.is_unmatched(CMC, &coin.id, START.plus(minutes(11)))));
 }
+
+/// CoinMarketCap's list has no ranges without a key.
+#[tokio::test(start_paused = true)]
+async fn range_of_a_lookup_is_added_to_the_list() {
+    let world = World::without_start_gap();
+    let row = r#"{"id":70001,"name":"Padded","symbol":"PAD1","slug":"padded","quote":[{"symbol":"USD","price":1.5,"market_cap":5e6}]}"#;
+    world.respond_with(CMC, json(format!(r#"{{"data":[{row}]}}"#)));
+    let found = r#"[{"id":"padded","symbol":"pad1","name":"Padded","current_price":1.5,"market_cap":5000000,
+        "high_24h":1.6,"low_24h":1.4}]"#;
+    world.respond_with(GECKO, json(found));
+    let range = async || {
+        let list = world.coins(Tag::All).await.unwrap();
+        let coin = &list.data.items[0];
+        (coin.low_24h, coin.high_24h, list.provider_names().unwrap())
+    };
+    let none = (None, None, String::from("coinmarketcap"));
+    assert_eq!(range().await, none);
+    let coins = world.gateway.identity().by_symbol("PAD1");
+    assert_eq!(world.look_up(GECKO, &coins).await, ["PAD1"]);
+    assert_eq!(range().await, (Some(1.4), Some(1.6), String::from("coinmarketcap, coingecko")));
+    assert_eq!(world.request_count(GECKO), 1, "no further request");
+    // It is as old as a list that is no longer fresh.
+    world.advance(minutes(11)).await;
+    assert_eq!(range().await, none);
+}
