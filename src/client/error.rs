@@ -205,7 +205,7 @@ impl ErrorKind {
 }
 
 /// Formats a wait, rounded up.
-fn span(time: Duration) -> String {
+pub(crate) fn span(time: Duration) -> String {
     match time.as_secs() {
         secs @ 0..=120 => format!("{secs} s"),
         secs @ 121..=7_200 => format!("{} min", secs.div_ceil(60)),

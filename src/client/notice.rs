@@ -52,9 +52,9 @@ impl Notice {
         Notice { sentence, code, others }
     }
 
-    /// Whether it names coins without prices.
+    /// Whether it names coins of which no provider has prices.
     pub(super) fn is_about_prices(&self) -> bool {
-        matches!(self.code, Some(NoticeCode::NoPrices(_)))
+        self.code.as_ref().is_some_and(|code| code.about_prices().is_some())
     }
 
     /// Whether it says nothing but that some coins have no prices.
@@ -64,8 +64,14 @@ impl Notice {
 
     /// Whether the service confirms that no provider has prices of the coin with this symbol.
     pub fn is_without_prices(&self, symbol: &str) -> bool {
-        let symbols: &[Text] = if let Some(NoticeCode::NoPrices(symbols)) = &self.code { symbols } else { &[] };
+        let Some(NoticeCode::NoPrices { symbols, .. }) = &self.code else { return false };
         symbols.iter().any(|named| named.eq_ignore_ascii_case(symbol))
+    }
+
+    /// Whether the coin with this symbol may have prices, but could not be looked up.
+    pub fn has_failed(&self, symbol: &str) -> bool {
+        let Some(NoticeCode::NoPrices { failed, .. }) = &self.code else { return false };
+        failed.iter().any(|named| named.eq_ignore_ascii_case(symbol))
     }
 }
 
@@ -99,8 +105,13 @@ pub enum NoticeCode {
     NamesMissing,
     /// Several coins use the requested symbol; the response is about those with these slugs.
     SharedSymbol(Vec<Text>),
-    /// No provider has prices of the coins with these symbols.
-    NoPrices(Vec<Text>),
+    /// The response lacks the prices of some coins.
+    NoPrices {
+        /// The symbols of those of which no provider has prices.
+        symbols: Vec<Text>,
+        /// The symbols of those that could not be looked up.
+        failed: Vec<Text>,
+    },
 }
 
 const NOT_LISTED: &str = "not-listed";
@@ -128,21 +139,32 @@ impl NoticeCode {
     /// The code for two parts of the data: all symbols without prices, or else the first code.
     pub fn joined(first: Option<NoticeCode>, next: Option<NoticeCode>) -> Option<NoticeCode> {
         match (first, next) {
-            (Some(NoticeCode::NoPrices(mut symbols)), Some(NoticeCode::NoPrices(more))) => {
-                for symbol in more {
-                    if !symbols.iter().any(|known| known.eq_ignore_ascii_case(&symbol)) {
-                        symbols.push(symbol);
+            (
+                Some(NoticeCode::NoPrices { mut symbols, mut failed }),
+                Some(NoticeCode::NoPrices { symbols: more_symbols, failed: more_failed }),
+            ) => {
+                for (known, more) in [(&mut symbols, more_symbols), (&mut failed, more_failed)] {
+                    for symbol in more {
+                        if !known.iter().any(|known| known.eq_ignore_ascii_case(&symbol)) {
+                            known.push(symbol);
+                        }
                     }
                 }
-                Some(NoticeCode::NoPrices(symbols))
+                Some(NoticeCode::NoPrices { symbols, failed })
             }
             (first, next) => first.or(next),
         }
     }
 
-    /// The sentence of a code that names coins without prices.
+    /// The sentence of a code that names coins of which no provider has prices.
     fn about_prices(&self) -> Option<String> {
-        if let NoticeCode::NoPrices(symbols) = self { Some(no_prices(symbols)) } else { None }
+        match self {
+            // Without symbols, all of them are too long for a header.
+            NoticeCode::NoPrices { symbols, failed } if !symbols.is_empty() || failed.is_empty() => {
+                Some(no_prices(symbols))
+            }
+            _ => None,
+        }
     }
 
     /// Parses the value of the header; `None` if this version doesn't know the code.
@@ -161,7 +183,7 @@ impl NoticeCode {
             NOT_LISTED => Some(NoticeCode::NotListed),
             NAMES_MISSING => Some(NoticeCode::NamesMissing),
             SHARED_SYMBOL => Some(NoticeCode::SharedSymbol(items("slugs"))),
-            NO_PRICES => Some(NoticeCode::NoPrices(items("symbols"))),
+            NO_PRICES => Some(NoticeCode::NoPrices { symbols: items("symbols"), failed: items("failed") }),
             _ => None,
         }
     }
@@ -169,24 +191,34 @@ impl NoticeCode {
 
 impl fmt::Display for NoticeCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, parameter, items) = match self {
-            NoticeCode::NotListed => return f.write_str(NOT_LISTED),
-            NoticeCode::NamesMissing => return f.write_str(NAMES_MISSING),
-            NoticeCode::SharedSymbol(slugs) => (SHARED_SYMBOL, "slugs", slugs),
-            NoticeCode::NoPrices(symbols) => (NO_PRICES, "symbols", symbols),
-        };
-        write!(f, "{name}; {parameter}=")?;
-        let mut written = String::new();
-        for item in items {
-            let separator = if written.is_empty() { "" } else { "," };
-            let next = format!("{separator}{}", utf8_percent_encode(item, ESCAPED));
-            if written.len() + next.len() > MAX_WRITTEN {
-                break;
+        match self {
+            NoticeCode::NotListed => f.write_str(NOT_LISTED),
+            NoticeCode::NamesMissing => f.write_str(NAMES_MISSING),
+            NoticeCode::SharedSymbol(slugs) => write!(f, "{SHARED_SYMBOL}; slugs={}", written(slugs, MAX_WRITTEN)),
+            NoticeCode::NoPrices { symbols, failed } => {
+                let symbols = written(symbols, MAX_WRITTEN);
+                write!(f, "{NO_PRICES}; symbols={symbols}")?;
+                if failed.is_empty() {
+                    return Ok(());
+                }
+                write!(f, "; failed={}", written(failed, MAX_WRITTEN.saturating_sub(symbols.len())))
             }
-            written.push_str(&next);
         }
-        f.write_str(&written)
     }
+}
+
+/// The first items, percent-encoded, in at most this many bytes.
+fn written(items: &[Text], max: usize) -> String {
+    let mut written = String::new();
+    for item in items {
+        let separator = if written.is_empty() { "" } else { "," };
+        let next = format!("{separator}{}", utf8_percent_encode(item, ESCAPED));
+        if written.len() + next.len() > max {
+            break;
+        }
+        written.push_str(&next);
+    }
+    written
 }
 
 /// Maximum symbols in a sentence.
@@ -194,8 +226,12 @@ const MAX_NAMED: usize = 20;
 
 /// The sentence of [`NoticeCode::NoPrices`].
 pub fn no_prices(symbols: &[Text]) -> String {
-    let names = if symbols.len() > MAX_NAMED { first_names(symbols, MAX_NAMED) } else { join_words(symbols, "and") };
-    format!("No prices for {names}")
+    format!("No prices for {}", symbol_names(symbols))
+}
+
+/// Symbols in a sentence; if there are many, the first ones and the number of others.
+pub(crate) fn symbol_names(symbols: &[Text]) -> String {
+    if symbols.len() > MAX_NAMED { first_names(symbols, MAX_NAMED) } else { join_words(symbols, "and") }
 }
 
 /// The sentence of [`NoticeCode::NamesMissing`].
@@ -215,14 +251,22 @@ mod tests {
             (NoticeCode::NotListed, "not-listed"),
             (NoticeCode::NamesMissing, "names-missing"),
             (NoticeCode::SharedSymbol(items(&["pepe", "pepe-brc"])), "shared-symbol; slugs=pepe,pepe-brc"),
-            (NoticeCode::NoPrices(items(&["RATS", "A,B; C", "₿"])), "no-prices; symbols=RATS,A%2CB%3B%20C,%E2%82%BF"),
-            (NoticeCode::NoPrices(Vec::new()), "no-prices; symbols="),
+            (no_prices_of(&items(&["RATS", "A,B; C", "₿"])), "no-prices; symbols=RATS,A%2CB%3B%20C,%E2%82%BF"),
+            (no_prices_of(&[]), "no-prices; symbols="),
+            (
+                NoticeCode::NoPrices { symbols: items(&["RATS"]), failed: items(&["MEME", "A;B"]) },
+                "no-prices; symbols=RATS; failed=MEME,A%3BB",
+            ),
         ] {
             assert_eq!(code.to_string(), value);
             assert_eq!(NoticeCode::parse(value), Some(code));
         }
         assert_eq!(NoticeCode::parse("a-later-code; symbols=RATS"), None);
-        assert_eq!(NoticeCode::parse("no-prices"), Some(NoticeCode::NoPrices(Vec::new())));
+        assert_eq!(NoticeCode::parse("no-prices"), Some(no_prices_of(&[])));
+    }
+
+    fn no_prices_of(symbols: &[Text]) -> NoticeCode {
+        NoticeCode::NoPrices { symbols: symbols.to_vec(), failed: Vec::new() }
     }
 
     #[test]
@@ -231,12 +275,12 @@ mod tests {
         let sentence = no_prices(&symbols);
         assert!(sentence.len() < 300 && sentence.ends_with("SYMBOL19 and 980 more"), "{sentence}");
         // The maximum of a request.
-        let requested = NoticeCode::NoPrices(symbols[..MAX_SYMBOLS].to_vec());
+        let requested = no_prices_of(&symbols[..MAX_SYMBOLS]);
         assert_eq!(NoticeCode::parse(&requested.to_string()), Some(requested));
         let long: Vec<Text> = (0..1_000).map(|number| format!("{}{number}", "₿".repeat(30)).into()).collect();
-        let value = NoticeCode::NoPrices(long.clone()).to_string();
+        let value = NoticeCode::NoPrices { symbols: long.clone(), failed: long.clone() }.to_string();
         assert!(value.len() < 5 * 1_024, "{}", value.len());
-        let Some(NoticeCode::NoPrices(read)) = NoticeCode::parse(&value) else { panic!("{value}") };
+        let Some(NoticeCode::NoPrices { symbols: read, .. }) = NoticeCode::parse(&value) else { panic!("{value}") };
         assert!(!read.is_empty() && long.starts_with(&read), "{read:?}");
     }
 
@@ -268,5 +312,12 @@ mod tests {
             assert_eq!(pages.is_without_prices(symbol), expected, "{symbol}");
         }
         assert!(!notice("names-missing").is_without_prices("RATS"));
+        let failed = Notice::new(
+            String::from("Can't look up MEME (CoinGecko: rate-limited (429)); try again in 20 s"),
+            NoticeCode::parse("no-prices; symbols=; failed=MEME"),
+        );
+        assert!(failed.has_failed("meme") && !failed.is_without_prices("MEME") && !failed.is_only_about_prices());
+        let joined = failed.followed_by(notice("no-prices; symbols=RATS"));
+        assert!(joined.has_failed("MEME") && joined.is_without_prices("RATS") && !joined.is_only_about_prices());
     }
 }

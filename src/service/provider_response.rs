@@ -206,7 +206,7 @@ mod tests {
             others: vec![other],
             rate: None,
             notice: Some(notice.to_owned()),
-            notice_code: Some(NoticeCode::NoPrices(vec![notice.into()])),
+            notice_code: Some(NoticeCode::NoPrices { symbols: vec![notice.into()], failed: Vec::new() }),
             refresh_error: (other == Maestro).then(|| String::from("old")),
             not_refreshed: None,
         };
@@ -214,7 +214,8 @@ mod tests {
         assert_eq!(joined.data.items, [Hiro, UniSat]);
         assert_eq!(joined.provider_names().as_deref(), Some("hiro, maestro, unisat, ord"));
         assert_eq!((joined.notice.as_deref(), joined.refresh_error.as_deref()), (Some("cut; unreadable"), Some("old")));
-        assert_eq!(joined.notice_code, Some(NoticeCode::NoPrices(vec!["cut".into(), "unreadable".into()])));
+        let symbols = vec!["cut".into(), "unreadable".into()];
+        assert_eq!(joined.notice_code, Some(NoticeCode::NoPrices { symbols, failed: Vec::new() }));
         assert_eq!(page(Hiro, Ord, "cut").followed_by(page(Hiro, Ord, "cut")).notice.as_deref(), Some("cut"));
     }
 }

@@ -7,6 +7,7 @@ mod check_points;
 mod coins;
 mod currency;
 mod details;
+mod failed_lookup;
 mod historical_rates;
 mod limits;
 mod list;
@@ -25,10 +26,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, timeout};
 
+use self::failed_lookup::FailedLookup;
 use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
-use super::cache::{Failure, MISS_TTL};
+use super::cache::Failure;
 use super::fetch::FALLBACK_TIMEOUT;
 use super::stored::Stored;
 use crate::client::NoticeCode;
@@ -232,12 +234,12 @@ impl Gateway {
             }
         };
         let history = async { Ok::<_, ProviderError>(self.quote_series(&convert, steps).await) };
-        let ((coins, failed, stored, others), rate, history) =
+        let ((coins, unknown, stored, others), rate, history) =
             tokio::try_join!(in_dollars, self.rate_or_dollars(&convert), history)?;
         let (rate, history) = rate.for_past(history);
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
-            let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
+            let prices = stored.value.of(&coin.slug)?;
             let ChartPrices { points, candles } =
                 currency::converted_prices(&coin.slug, prices, &rate, history.as_ref())?;
             Some(MarketSeries {
@@ -255,21 +257,30 @@ impl Gateway {
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
         let has_prices = |symbol: &&Text| series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
         let without = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
-        let without: Vec<Text> = without.into_iter().map(Text::from).collect();
+        let mut without: Vec<Text> = without.into_iter().map(Text::from).collect();
+        let unmatched = stored.value.failed.as_ref().and_then(|failed| failed.only(&without));
+        // They may have prices.
+        without.retain(|symbol| unmatched.as_ref().is_none_or(|failed| !failed.has(symbol)));
         let notice = (!without.is_empty()).then(|| no_prices(&without));
         let mut response = rate.note_in(stored.response(series).with_others(others));
         if let Some(history) = history {
             response = history.note_in(response);
         }
-        if notice.is_some() {
-            response.notice_code = Some(NoticeCode::NoPrices(without));
+        let failed = unknown.iter().chain(&unmatched).flat_map(|failed| failed.symbols.iter().cloned()).collect();
+        if notice.is_some() || unknown.is_some() || unmatched.is_some() {
+            response.notice_code = Some(NoticeCode::NoPrices { symbols: without, failed });
         }
         for notice in [notice, rate.past_notice()] {
             response.notice = joined_notices(response.notice, notice);
         }
-        if let Some(FailedLookup { sentence, wait }) = failed {
+        if let Some(failed) = &unknown {
+            response.fresh_for = response.fresh_for.min(failed.wait());
+        }
+        let ages = [(unmatched, stored.age()), (unknown, Duration::ZERO)];
+        for (failed, age) in ages.into_iter().filter_map(|(failed, age)| Some((failed?, age))) {
+            // The dashboard shows when it refreshes.
+            let sentence = failed.sentence(self.settings().is_command.then_some(age));
             response.notice = joined_notices(Some(sentence), response.notice);
-            response.fresh_for = response.fresh_for.min(wait);
         }
         Ok(response)
     }
@@ -331,27 +342,11 @@ impl Gateway {
         match (symbols.first(), failure) {
             (Some(first), failure) if coins.is_empty() => Err(self.unknown("symbol", first, failure)),
             (_, Some(failure @ Failure::Unavailable { .. })) if !missing.is_empty() => {
-                Ok((coins, Some(FailedLookup::new(&missing, failure))))
+                let missing = distinct(missing.into_iter()).into_iter().map(Text::from).collect();
+                Ok((coins, Some(FailedLookup::new(missing, failure))))
             }
             _ => Ok((coins, None)),
         }
-    }
-}
-
-/// A lookup of symbols that failed.
-struct FailedLookup {
-    sentence: String,
-    /// The time until the next one.
-    wait: Duration,
-}
-
-impl FailedLookup {
-    fn new(symbols: &[&Text], failure: Failure) -> FailedLookup {
-        // The end of some pauses isn't known.
-        let wait = if failure.retry_after().is_some() { failure.wait() } else { MISS_TTL };
-        let reason = failure.reason().unwrap_or_default();
-        let symbols = join_words(&distinct(symbols.iter().copied()), "and");
-        FailedLookup { sentence: format!("Can't look up {symbols} ({reason})"), wait }
     }
 }
 

@@ -62,6 +62,8 @@ struct Seen {
     partial_error: Option<SourceError>,
     /// Why the last rows may be missing, although the list seems to end before them.
     unconfirmed_end: Option<String>,
+    /// The time until missing parts may be there.
+    retry_after: Option<Duration>,
     /// Symbols of pairs that an exchange doesn't know.
     unlisted: Vec<Text>,
     /// Whether data that rows depend on is loading in the background.
@@ -177,6 +179,17 @@ impl Load {
     /// Why the last rows may be missing, although the list seems to end before them.
     pub(in crate::service) fn unconfirmed_end(&self) -> Option<String> {
         self.seen().unconfirmed_end.clone()
+    }
+
+    /// Records that parts are missing that may be there after this time.
+    pub(in crate::service) fn note_retry_after(&self, wait: Duration) {
+        let mut seen = self.seen();
+        seen.retry_after = Some(seen.retry_after.map_or(wait, |known| known.min(wait)));
+    }
+
+    /// The time until missing parts may be there, if any are.
+    pub(in crate::service) fn retry_after(&self) -> Option<Duration> {
+        self.seen().retry_after
     }
 
     /// Records the symbol of a pair that the exchange doesn't know.

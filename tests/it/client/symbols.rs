@@ -69,7 +69,8 @@ async fn notice_names_the_coins_without_prices_of_all_batches() {
     assert_eq!(reply.warnings, [sentence]);
     let notice = reply.notice.unwrap();
     assert_eq!(notice.sentence, sentence);
-    assert_eq!(notice.code, Some(NoticeCode::NoPrices(["X0", "X200", "X400"].map(Text::from).to_vec())));
+    let symbols = ["X0", "X200", "X400"].map(Text::from).to_vec();
+    assert_eq!(notice.code, Some(NoticeCode::NoPrices { symbols, failed: Vec::new() }));
 }
 
 #[tokio::test]

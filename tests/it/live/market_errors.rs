@@ -45,7 +45,8 @@ async fn series_name_the_known_coins_without_prices() {
     };
     let reply = live.get(&request).await.unwrap();
     assert_eq!(reply.warnings, ["No prices for RATS"]);
-    assert_eq!(reply.notice.unwrap().code, Some(NoticeCode::NoPrices(vec!["RATS".into()])));
+    let code = NoticeCode::NoPrices { symbols: vec!["RATS".into()], failed: Vec::new() };
+    assert_eq!(reply.notice.unwrap().code, Some(code));
 }
 
 #[tokio::test]

@@ -275,6 +275,9 @@ impl Gateway {
             None if refresh_error.is_some() => Duration::ZERO,
             None => fresh_for(provider, key),
         };
+        if let Some(wait) = load.retry_after() {
+            fresh_for = fresh_for.min(load.age() + wait);
+        }
         let incomplete = value.incomplete().saturating_add(load.missing().saturating_mul(2));
         let has_changed = before.is_none_or(|before| before.incomplete != incomplete);
         let is_partial = incomplete > 0 && (has_changed || load.is_loading());

@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use parking_lot::MutexGuard;
 
+use super::failed_lookup::FailedLookup;
 use crate::client::NoticeCode;
 use crate::format::words::first_names;
 use crate::model::{CoinId, ProviderName, Text};
@@ -25,7 +26,7 @@ const MAX_PARTS: usize = 7;
 const MAX_NAMED: usize = 5;
 
 /// A lookup of symbols of which a part failed.
-struct FailedLookup {
+struct PartialLookup {
     failure: Failure,
     /// The symbols whose coins may be missing.
     symbols: HashSet<Text>,
@@ -167,14 +168,27 @@ impl Gateway {
     pub(in crate::service::gateway) async fn with_native_ids(
         &self,
         provider: &Provider,
-        mut coins: Vec<CoinRef>,
+        coins: Vec<CoinRef>,
     ) -> SourceResult<Vec<CoinRef>> {
+        self.with_known_ids(provider, coins).await.map(|(coins, _)| coins)
+    }
+
+    /// [`Gateway::with_native_ids`], with the coins that have no id because a lookup failed and may succeed later.
+    ///
+    /// # Errors
+    /// No coin has an id, and a lookup failed.
+    pub(super) async fn with_known_ids(
+        &self,
+        provider: &Provider,
+        mut coins: Vec<CoinRef>,
+    ) -> SourceResult<(Vec<CoinRef>, Option<FailedLookup>)> {
         let Some(ids) = provider.coin_ids else {
-            return Ok(match Exchange::of(provider.name) {
+            let coins = match Exchange::of(provider.name) {
                 Some(_) => self.with_listings(provider.name, coins).await,
                 None if provider.name.is_service() => self.with_names_at(provider.name, coins).await,
                 None => coins,
-            });
+            };
+            return Ok((coins, None));
         };
         let now = self.0.time.now();
         let missing: Vec<&CoinRef> = {
@@ -184,7 +198,7 @@ impl Gateway {
             coins.iter().filter(is_missing).collect()
         };
         if missing.is_empty() {
-            return Ok(coins);
+            return Ok((coins, None));
         }
         let symbols = missing.iter().map(|coin| coin.symbol.clone()).collect();
         let missing: Vec<(CoinId, Text)> =
@@ -210,15 +224,23 @@ impl Gateway {
             // It may end before they are saved.
             self.save_ids().await;
         }
-        match failed.map(|failed| failed.failure) {
-            Some(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
+        let Some(PartialLookup { failure, symbols, needs_too_many }) = failed else { return Ok((coins, None)) };
+        let without: Vec<&CoinRef> = coins.iter().filter(|coin| coin.native_id(ids).is_none()).collect();
+        match failure {
+            Failure::Cancelled => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
             // The lookup may succeed later; the provider did not fail.
-            Some(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
+            other if without.len() == coins.len() => {
                 let reason = other.reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let sentence = format!("Can't look up the coin{reason}");
                 Err(SourceError::new(ErrorClass::NotSent, sentence))
             }
-            _ => Ok(coins),
+            failure @ Failure::Unavailable { .. } if !needs_too_many => {
+                let missing = without.into_iter().map(|coin| &coin.symbol).filter(|symbol| symbols.contains(*symbol));
+                let missing: Vec<Text> = missing.cloned().collect();
+                let failed = (!missing.is_empty()).then(|| FailedLookup::new(missing, failure));
+                Ok((coins, failed))
+            }
+            _ => Ok((coins, None)),
         }
     }
 
@@ -243,7 +265,7 @@ impl Gateway {
     ///
     /// # Errors
     /// A request failed, or too many would be needed; the coins of the others are registered.
-    async fn look_up_all(&self, name: ProviderName, mut symbols: Vec<Text>) -> Result<(), FailedLookup> {
+    async fn look_up_all(&self, name: ProviderName, mut symbols: Vec<Text>) -> Result<(), PartialLookup> {
         let size = self.provider(name).map_or(1, |provider| provider.market.max_symbols()).max(1);
         // Equal requests share a cached response.
         symbols.sort_unstable();
@@ -267,7 +289,7 @@ impl Gateway {
                 Err(failure) => {
                     parts.push_front(part);
                     let symbols = parts.into_iter().flatten().cloned().collect();
-                    return Err(FailedLookup { failure, symbols, needs_too_many });
+                    return Err(PartialLookup { failure, symbols, needs_too_many });
                 }
             }
         }

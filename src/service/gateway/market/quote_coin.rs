@@ -76,8 +76,7 @@ impl Gateway {
         let coin = self.coin_by_slug(slug).await?;
         let found = self.series_of(std::slice::from_ref(&coin), steps).await;
         let (stored, further) = found.map_err(|failure| failure.into_error())?;
-        let prices = stored.value.iter().find(|(slug, _)| *slug == coin.slug).map(|(_, prices)| prices);
-        let points = prices.map(|prices| prices.points.clone()).unwrap_or_default();
+        let points = stored.value.of(&coin.slug).map(|prices| prices.points.clone()).unwrap_or_default();
         let providers = stored.origins().chain(further).collect();
         Ok(QuoteHistory { slug: coin.slug, points, fresh_for: stored.rest(), providers })
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::failed_lookup::FailedLookup;
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use super::period_prices::{price_weight, remove_earlier};
 use crate::format::words::in_sentence;
@@ -19,10 +20,24 @@ use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::ChartPrices;
 use crate::service::providers::with_listings;
 use crate::service::queue_time::timeout_unless_queued;
-use crate::service::upstream::error::SourceError;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+use crate::service::upstream::load::Load;
 
-/// Slugs of coins, each with its prices.
-pub(super) type Series = Vec<(Text, ChartPrices)>;
+/// The prices of several coins.
+#[derive(Clone, Debug)]
+pub(super) struct Series {
+    /// Slugs of coins, each with its prices.
+    prices: Vec<(Text, ChartPrices)>,
+    /// Coins that may have prices, but whose ids at the provider could not be looked up.
+    pub(super) failed: Option<FailedLookup>,
+}
+
+impl Series {
+    /// The prices of the coin with this slug; `None` if it was not requested.
+    pub(super) fn of(&self, slug: &Text) -> Option<&ChartPrices> {
+        self.prices.iter().find(|(known, _)| known == slug).map(|(_, prices)| prices)
+    }
+}
 
 /// Series, and the providers of further points.
 pub(super) type Found = (Stored<Series>, Vec<ProviderName>);
@@ -133,7 +148,7 @@ impl Gateway {
             let series = self.fetch_series(Some(name), coins, steps);
             let fetched = timeout_unless_queued(FALLBACK_TIMEOUT, latest, series).await;
             let is_covered =
-                |found: &Stored<Series>| found.value.iter().any(|(_, prices)| steps.are_covered_by(prices));
+                |found: &Stored<Series>| found.value.prices.iter().any(|(_, prices)| steps.are_covered_by(prices));
             if let Some(found) = fetched.and_then(Result::ok).filter(is_covered) {
                 return Some(found);
             }
@@ -160,7 +175,10 @@ impl Gateway {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 // A coin that the provider doesn't know has no points.
-                let named = gateway.with_native_ids(&provider, coins).await?;
+                let (named, failed) = gateway.with_known_ids(&provider, coins).await?;
+                if let Some((load, failed)) = Load::current().zip(failed.as_ref()) {
+                    load.note_retry_after(failed.wait());
+                }
                 let all = provider.market.series(&named, count, length).await;
                 gateway.drop_unlisted(provider.name, &named);
                 let mut all = all?;
@@ -183,11 +201,15 @@ impl Gateway {
                     }
                     prices.candles.take_if(|_| !with_candles);
                 }
-                let series: Series = named.into_iter().map(|coin| coin.slug).zip(all).collect();
-                match series.iter().map(|(_, prices)| prices.points.len()).sum::<usize>() {
-                    0 => Err(wrong.unwrap_or_else(|| SourceError::not_found("no prices for these coins"))),
+                let prices: Vec<(Text, ChartPrices)> = named.into_iter().map(|coin| coin.slug).zip(all).collect();
+                match prices.iter().map(|(_, prices)| prices.points.len()).sum::<usize>() {
+                    0 => Err(match (wrong, failed) {
+                        (Some(error), _) => error,
+                        (None, Some(failed)) => SourceError::new(ErrorClass::NotSent, failed.sentence(None)),
+                        (None, None) => SourceError::not_found("no prices for these coins"),
+                    }),
                     count @ MAX_POINTS.. => Err(too_many(count)),
-                    _ => Ok(series),
+                    _ => Ok(Series { prices, failed }),
                 }
             }
         });
@@ -196,7 +218,7 @@ impl Gateway {
 }
 
 fn points_of<'a>(series: &'a Series, coin: &CoinRef) -> &'a [Point] {
-    series.iter().find(|(slug, _)| *slug == coin.slug).map(|(_, prices)| prices.points.as_slice()).unwrap_or_default()
+    series.of(&coin.slug).map(|prices| prices.points.as_slice()).unwrap_or_default()
 }
 
 fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
@@ -207,12 +229,13 @@ fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
 /// the provider of the first.
 fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     let mut series = Series::clone(&first.value);
-    for (slug, prices) in more.value.iter() {
+    series.failed = series.failed.or_else(|| more.value.failed.clone());
+    for (slug, prices) in &more.value.prices {
         let last = |prices: &ChartPrices| PricesEnd::of(&prices.points).map(|end| end.last);
-        match series.iter_mut().find(|(known, _)| known == slug) {
+        match series.prices.iter_mut().find(|(known, _)| known == slug) {
             Some((_, known)) if last(prices) > last(known) => known.clone_from(prices),
             Some(_) => {}
-            None => series.push((slug.clone(), prices.clone())),
+            None => series.prices.push((slug.clone(), prices.clone())),
         }
     }
     let rest = |stored: &Stored<Series>| stored.fresh_for.saturating_sub(stored.age());
@@ -223,15 +246,16 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
 
 impl CachedValue for Series {
     fn weight(&self) -> usize {
-        self.iter().map(|(_, prices)| price_weight(prices) + 64).sum()
+        self.prices.iter().map(|(_, prices)| price_weight(prices) + 64).sum()
     }
 
     fn row_count(&self) -> usize {
-        self.iter().filter(|(_, prices)| !prices.points.is_empty()).count()
+        self.prices.iter().filter(|(_, prices)| !prices.points.is_empty()).count()
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        self.iter()
+        self.prices
+            .iter()
             .filter_map(|(_, prices)| PricesEnd::of(&prices.points))
             .max_by_key(|end| end.last)?
             .fallback_reason(now)

@@ -5,15 +5,16 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
+use super::failed_lookup::FailedLookup;
 use super::series::{Found, Steps};
 use crate::model::coin::line_of;
-use crate::model::{Coin, Page, Text};
+use crate::model::{Coin, Page};
 use crate::service::call::in_background;
 use crate::service::data_version;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
 use crate::service::operation::Operation;
-use crate::service::provider_response::ProviderResponse;
+use crate::service::provider_response::{ProviderResponse, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
 
 /// The points of a sparkline, no more than it can show: providers limit the points of all coins in a request.
@@ -59,10 +60,16 @@ impl Gateway {
         };
         let Some((stored, further)) = found else { return };
         for coin in coins.iter_mut() {
-            let is_its = |(slug, _): &&(Text, _)| Some(slug) == coin.slug.as_ref();
-            if let Some((_, prices)) = stored.value.iter().find(is_its) {
+            if let Some(prices) = coin.slug.as_ref().and_then(|slug| stored.value.of(slug)) {
                 coin.sparkline_7d = line_of(&prices.points);
             }
+        }
+        let is_missing =
+            |failed: &&FailedLookup| coins.iter().any(|coin| coin.sparkline_7d.is_empty() && failed.has(&coin.symbol));
+        if let Some(failed) = stored.value.failed.as_ref().filter(is_missing) {
+            let sentence = format!("Some 7-day charts are missing: {}", failed.reason);
+            response.notice = joined_notices(response.notice.take(), Some(sentence));
+            response.fresh_for = response.fresh_for.min(stored.rest());
         }
         response.add_others(stored.origins().chain(further));
     }

@@ -1,9 +1,12 @@
 //! Lookups of many symbols at once.
 
 use super::*;
+use crate::client::NoticeCode;
+use crate::service::backend::market::SeriesQuery;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const CMC: ProviderName = ProviderName::CoinMarketCap;
+const LLAMA: ProviderName = ProviderName::DefiLlama;
 
 impl World {
     fn without_start_gap() -> World {
@@ -163,4 +166,84 @@ async fn range_of_a_lookup_is_added_to_the_list() {
     // It is as old as a list that is no longer fresh.
     world.advance(minutes(11)).await;
     assert_eq!(range().await, none);
+}
+
+/// CoinMarketCap's list of Bitcoin and a coin whose id at CoinGecko must be looked up, and DefiLlama's prices of both.
+fn world_with_an_unmatched_coin(is_command: bool) -> World {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, is_command, ..LiveSettings::default() };
+    settings.order.insert(Operation::Tagged, vec![CMC]);
+    settings.order.insert(Operation::Series, vec![LLAMA]);
+    settings.providers.entry(LLAMA).or_default().enabled = Some(true);
+    let world = World::with(settings);
+    let row = |id: u32, name: &str, price: f64, cap: f64| {
+        format!(
+            r#"{{"id":{id},"name":"{name}","symbol":"{name}","slug":"{name}","quote":[{{"symbol":"USD","price":{price},"market_cap":{cap}}}]}}"#
+        )
+    };
+    let rows = [row(1, "BTC", 61_234.1, 1.2e12), row(70_001, "PAD1", 1.5, 5e6)].join(",");
+    world.respond_with(CMC, json(format!(r#"{{"data":[{rows}],"status":{{"error_code":0}}}}"#)));
+    world.respond(LLAMA, |path| {
+        let coins = [("bitcoin", 61_234.1), ("pad1-coin", 1.5)];
+        let requested = coins.iter().filter(|(id, _)| path.contains(&format!("coingecko:{id}")));
+        let prices = requested.map(|(id, price)| {
+            let point =
+                |hours: i64| format!(r#"{{"timestamp":{},"price":{price}}}"#, START.millis() / 1_000 - hours * 3_600);
+            format!(r#""coingecko:{id}":{{"prices":[{},{}]}}"#, point(2), point(1))
+        });
+        Ok(json(format!(r#"{{"coins":{{{}}}}}"#, prices.collect::<Vec<_>>().join(","))))
+    });
+    world.respond_with(GECKO, Response::of(429, &[("retry-after", "15")], "{}"));
+    world
+}
+
+/// CoinGecko was rate-limited for 15 seconds.
+#[tokio::test(start_paused = true)]
+async fn charts_of_coins_whose_lookup_failed_follow_soon() {
+    let world = world_with_an_unmatched_coin(false);
+    let stats = async || {
+        let stats = world.gateway.stats(Tag::BitcoinEcosystem, &Currency::usd()).await.unwrap();
+        let lines: Vec<usize> = stats.data.items.iter().map(|coin| coin.sparkline_7d.len()).collect();
+        (lines, stats.notice, stats.fresh_for)
+    };
+    let (lines, notice, fresh_for) = stats().await;
+    assert_eq!(lines, [2, 0]);
+    assert_eq!(notice.as_deref(), Some("Some 7-day charts are missing: CoinGecko: rate-limited (429)"));
+    assert!(fresh_for <= Duration::from_secs(15), "{fresh_for:?}");
+    world.respond_with(GECKO, json(format!("[{}]", gecko_row("pad1-coin", "pad1"))));
+    // The first request after that starts a refresh.
+    world.advance(fresh_for + Duration::from_secs(1)).await;
+    let (_, _, fresh_for) = stats().await;
+    assert!(fresh_for <= Duration::from_secs(15), "{fresh_for:?}");
+    world.advance(fresh_for).await;
+    let (lines, notice, fresh_for) = stats().await;
+    assert_eq!((lines, notice), (vec![2, 2], None));
+    assert!(fresh_for > minutes(1), "{fresh_for:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn series_say_why_a_coin_could_not_be_looked_up() {
+    for (is_command, again) in [(false, ""), (true, "; try again in 15 s")] {
+        let world = world_with_an_unmatched_coin(is_command);
+        let series = async || {
+            let symbols = vec![String::from("BTC"), String::from("PAD1")];
+            let query = SeriesQuery { symbols, convert: Currency::usd(), count: 42, interval: String::from("4h") };
+            let response = world.gateway.series(query).await.unwrap();
+            let symbols: Vec<String> = response.data.iter().map(|series| series.symbol.to_string()).collect();
+            (symbols.join(" "), response.notice, response.notice_code, response.fresh_for)
+        };
+        world.coins(Tag::All).await.unwrap();
+        world.advance(Duration::from_secs(16)).await;
+        let (symbols, notice, code, fresh_for) = series().await;
+        assert_eq!(symbols, "BTC");
+        assert_eq!(notice, Some(format!("Can't look up PAD1 (CoinGecko: rate-limited (429)){again}")));
+        assert_eq!(code, Some(NoticeCode::NoPrices { symbols: Vec::new(), failed: vec!["PAD1".into()] }));
+        assert!(fresh_for <= Duration::from_secs(15), "{fresh_for:?}");
+        world.respond_with(GECKO, json(format!("[{}]", gecko_row("pad1-coin", "pad1"))));
+        world.advance(fresh_for + Duration::from_secs(1)).await;
+        series().await;
+        world.advance(Duration::from_secs(15)).await;
+        let (symbols, notice, code, fresh_for) = series().await;
+        assert_eq!((symbols.as_str(), notice, code), ("BTC PAD1", None, None));
+        assert!(fresh_for > minutes(60), "{fresh_for:?}");
+    }
 }
