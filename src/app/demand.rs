@@ -43,7 +43,11 @@ const HIDDEN_ROWS_INTERVAL: Duration = Duration::from_mins(15);
 /// The requests that are never urgent: on every screen the newest block for the header and the values of alerts, and
 /// the hidden rows of a sorted or filtered list.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
-    let chain = state.may_request(Extension::Chain).then(|| BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL));
+    let chain = state.may_request(Extension::Chain).then(|| BackgroundNeed {
+        // The header is incomplete without it.
+        retries_soon: state.responses.response(&Request::ChainState).is_none(),
+        ..BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL)
+    });
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();
     let is_new = |need: &&BackgroundNeed| need.request != Request::ChainState;
     needs.extend(state.alerts.needs.iter().filter(is_new).cloned());

@@ -197,11 +197,13 @@ fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     app.state.preferences.background_per_minute = 7;
     app.answer(&all(1), page(three(), Some(3)));
     let wanted = demand(&app.state);
-    let need = BackgroundNeed::new(Request::ChainState, Duration::from_mins(1));
+    let later = BackgroundNeed::new(Request::ChainState, Duration::from_mins(1));
+    let need = BackgroundNeed { retries_soon: true, ..later.clone() };
     assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
     assert_eq!(wanted.has_rows, [true, false]);
     // It stays in the responses, regardless of the screen.
     app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
+    assert_eq!(demand(&app.state).background, [later]);
     for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
         app.send(Message::Tick);

@@ -246,6 +246,15 @@ async fn failed_background_request_is_retried_slowly_but_at_once_when_it_becomes
     assert_eq!(rig.sent_within(MINUTE / 2).await.len(), 4, "one that retries soon waits seconds");
 
     let fake = Fake::default();
+    let (message, retry_after) = (String::from("Server error (502)"), Some(4 * SECOND));
+    let error = ErrorKind::Explained { status: 502, message, retry_after, must_wait: false };
+    fake.script(&token("a"), [Script::Fail(error), PLAIN]);
+    let mut rig = self::rig(&fake, 10);
+    let need = BackgroundNeed { retries_soon: true, ..BackgroundNeed::new(token("a"), MINUTE) };
+    rig.handle.demand.send_replace(Demand { background: vec![need], ..Demand::default() });
+    assert_eq!(rig.sent_within(10 * SECOND).await, [(token("a"), 0), (token("a"), 4)], "when the service asks for it");
+
+    let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::Refused), PLAIN]);
     let mut rig = self::rig(&fake, 10);
     rig.want_both(&[], &[token("a")], HOUR);
