@@ -51,7 +51,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             let mut seen = last_seen::find(&request, settings, &reason);
             if let Some(seen) = &mut seen {
                 let removed = selection.apply(seen.response.as_mut());
-                keep_first(seen, request::printed_rows(command));
+                arrange(seen, request::printed_rows(command));
                 seen.url = source_url(seen, request.group(), settings);
                 print(seen, removed, format, style, display)?;
             }
@@ -63,7 +63,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     };
     let uncovered = selection.uncovered(reply.response.as_ref());
     let removed = selection.apply(reply.response.as_mut());
-    keep_first(&mut reply, request::printed_rows(command));
+    arrange(&mut reply, request::printed_rows(command));
     reply.warnings.extend(output::reason_in_json(incomplete.as_deref(), format));
     reply.url = source_url(&reply, request.group(), settings);
     print(&reply, removed, format, style, display)?;
@@ -111,8 +111,11 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
     }
 }
 
-/// Removes the rows after the first `limit` from a list that has no pages.
-fn keep_first(reply: &mut Reply, limit: Option<u32>) {
+/// Moves outliers to the end of market pairs, and removes the rows after the first `limit` from a list that has no pages.
+fn arrange(reply: &mut Reply, limit: Option<u32>) {
+    if let Some(ResponseData::MarketPairs(page)) = &mut reply.response {
+        page.items.sort_by_key(|pair| pair.outlier == Some(true));
+    }
     let Some(limit) = limit.and_then(|limit| usize::try_from(limit).ok()) else { return };
     match &mut reply.response {
         Some(ResponseData::Coins(page)) => page.items.truncate(limit),

@@ -300,20 +300,23 @@ fn markets_sort_by_every_column_and_reverse() {
 }
 
 #[test]
-fn outliers_are_last_by_price_in_both_directions() {
+fn outliers_are_last_by_default_and_by_price_in_both_directions() {
     let mut app = opened();
     let outlier = |exchange, price| MarketPair { outlier: Some(true), ..pair(exchange, "ORDI/D", price, 99.0) };
     let mut pairs = vec![outlier("high", 900.0), outlier("low", 0.001)];
     pairs.extend([("okx", 3.0), ("Binance", 2.0)].map(|(exchange, price)| pair(exchange, "ORDI/B", price, 20.0)));
     let request = app.view().markets_request(&Currency::usd());
     app.answer(&request, ResponseData::MarketPairs(Page { items: pairs, total: Some(4) }));
+    assert_eq!(app.exchanges(), ["okx", "Binance", "high", "low"], "although their volume is the largest");
     app.focus(Panel::Markets);
+    app.keys("S");
+    assert_eq!(app.exchanges(), ["okx", "Binance", "high", "low"], "in the order of their volume, the smallest first");
     app.keys(&format!("s{}", MarketColumn::Price.key()));
     assert_eq!(app.exchanges(), ["okx", "Binance", "high", "low"]);
     app.keys("S");
     assert_eq!(app.exchanges(), ["Binance", "okx", "low", "high"]);
     app.keys(&format!("s{}", MarketColumn::Depth.key()));
-    assert_eq!(app.exchanges().first().map(String::as_str), Some("high"), "only prices are unreliable");
+    assert_eq!(app.exchanges().first().map(String::as_str), Some("high"), "another order is exact");
 }
 
 #[test]

@@ -128,6 +128,30 @@ fn unknown_pair_is_null_in_json_and_empty_in_csv() {
 }
 
 #[test]
+fn outliers_are_the_last_pairs() {
+    let pair = |exchange: &str, volume: f64, outlier: u8| {
+        serde_json::json!({"exchange": {"name": exchange}, "market_pair": "ORDI/USDT", "outlier_detected": outlier,
+            "quote": {"USD": {"price": 8.41, "volume_24h": volume}}})
+    };
+    let pairs = [pair("Far", 9e9, 1), pair("Binance", 12e6, 0), pair("Farther", 8e6, 1), pair("OKX", 3e6, 0)];
+    let body = serde_json::json!({"data": {"market_pairs": pairs}}).to_string();
+    let server =
+        Server::start(
+            move |target| {
+                if target.starts_with("/exchanges") { (200, body.clone()) } else { world::response(target) }
+            },
+        );
+    let shell = Shell::on(&server);
+    for (command, expected) in
+        [("pairs ORDI", &["Binance", "OKX", "Far", "Farther"][..]), ("pairs ORDI --limit 2", &["Binance", "OKX"][..])]
+    {
+        let pairs = shell.run(command).ok().json();
+        let exchanges: Vec<_> = pairs["data"].as_array().unwrap().iter().map(|pair| &pair["exchange"]).collect();
+        assert_eq!(exchanges, expected, "{command}");
+    }
+}
+
+#[test]
 fn csv_has_header_fixed_columns_and_no_formulas() {
     let server = Server::start(world::response);
     let shell = Shell::on(&server);

@@ -88,7 +88,7 @@ impl From<MarketColumn> for MarketSort {
 }
 
 impl Default for MarketSort {
-    /// The largest volume first.
+    /// The largest volume first, then the outliers.
     fn default() -> MarketSort {
         MarketSort::from(MarketColumn::Volume)
     }
@@ -102,7 +102,7 @@ impl MarketSort {
     }
 }
 
-/// The indexes of the markets in this order. By price, outliers are last in both directions.
+/// The indexes of the markets in this order. Outliers are last by price, in both directions, and in the default order.
 pub(super) fn sorted(pairs: &[MarketPair], sort: MarketSort) -> Vec<u32> {
     let MarketSort { column, descending } = sort;
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
@@ -114,10 +114,10 @@ pub(super) fn sorted(pairs: &[MarketPair], sort: MarketSort) -> Vec<u32> {
         MarketColumn::Exchange | MarketColumn::Pair => None,
     };
     let pair = |index: &u32| pairs.get(*index as usize);
-    // The price of an outlier would be at the top in either direction.
-    let is_misplaced = |pair: Option<&MarketPair>| {
-        column == MarketColumn::Price && pair.is_some_and(|pair| pair.outlier == Some(true))
-    };
+    // The price of an outlier would be at the top in either direction, and its volume may be as wrong.
+    let are_outliers_last = column == MarketColumn::Price || sort == MarketSort::default();
+    let is_misplaced =
+        |pair: Option<&MarketPair>| are_outliers_last && pair.is_some_and(|pair| pair.outlier == Some(true));
     match column {
         MarketColumn::Exchange => {
             order.sort_by_cached_key(|i| pair(i)?.exchange.as_ref().map(|name| name.to_lowercase()));
