@@ -8,6 +8,7 @@ use super::pair_name;
 use super::read::Context;
 use super::tape::{Kind, Value};
 use crate::client::error::ErrorKind;
+use crate::format::words::counted;
 use crate::model::text;
 
 /// Field names of wrappers around a coin.
@@ -102,6 +103,7 @@ pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<bool, Error
 /// Filters the items of a list by name and collects the names of others.
 #[derive(Debug)]
 pub(super) struct Requested<'r> {
+    what: [&'static str; 2],
     name: &'r str,
     is_same: fn(&str, &str) -> bool,
     taken: usize,
@@ -110,9 +112,9 @@ pub(super) struct Requested<'r> {
 }
 
 impl<'r> Requested<'r> {
-    /// Creates a filter for this name.
-    pub(super) fn new(name: &'r str, is_same: fn(&str, &str) -> bool) -> Requested<'r> {
-        Requested { name, is_same, taken: 0, others: Vec::new(), skipped: 0 }
+    /// Creates a filter for the items of this name. `what` is what it names, in the singular and the plural.
+    pub(super) fn new(what: [&'static str; 2], name: &'r str, is_same: fn(&str, &str) -> bool) -> Requested<'r> {
+        Requested { what, name, is_same, taken: 0, others: Vec::new(), skipped: 0 }
     }
 
     /// Whether an item has the requested name, or no name.
@@ -144,9 +146,10 @@ impl<'r> Requested<'r> {
             return Err(another(&self.others.iter().map(String::as_str).collect::<Vec<_>>(), self.name));
         }
         if self.skipped > 0 {
-            let (count, others) = (self.skipped, list_of(&self.others));
-            let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
-            context.warn(|| format!("skipped {items} about something else ({others})"));
+            let [one, many] = self.what;
+            let what = if self.others.len() == 1 { one } else { many };
+            let (items, others) = (counted(self.skipped, "item"), list_of(&self.others));
+            context.warn(|| format!("skipped {items} about {what} {others}"));
         }
         Ok(())
     }

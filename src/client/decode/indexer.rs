@@ -25,6 +25,9 @@ use crate::client::response_data::ResponseData;
 use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
 
+/// What an address is called in a warning, in the singular and the plural.
+const ADDRESS: [&str; 2] = ["address", "addresses"];
+
 /// Field names of flags on a page that another one follows.
 const MORE_FLAGS: &[&str] = &["more", "has_more", "has_next", "has_next_page"];
 
@@ -65,7 +68,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Brc20Holders { ticker, offset, .. } => {
             identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &HOLDERS));
-            let mut requested = Requested::new(ticker, brc20::is_same);
+            let mut requested = Requested::new(["token", "tokens"], ticker, brc20::is_same);
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.holder(context, key, item)?;
                 if !requested.accepts(held.ticker.as_deref()) {
@@ -82,7 +85,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Brc20Balances { address, offset, .. } => {
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &BALANCES));
-            let mut requested = Requested::new(address, is_same_address);
+            let mut requested = Requested::new(ADDRESS, address, is_same_address);
             let mut others = OtherProtocols::default();
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 if others.contain(item) {
@@ -132,14 +135,14 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         Request::SatInscriptions { number, offset, .. } => {
             let number = number.to_string();
-            let mut requested = Requested::new(&number, |a, b| a == b);
+            let mut requested = Requested::new(["sat", "sats"], &number, |a, b| a == b);
             let list = inscriptions(root, context, *offset, |inscription| {
                 requested.accepts(inscription.sat.map(|sat| sat.to_string()).as_deref())
             })?;
             finish(list, requested, context).map(ResponseData::Inscriptions)
         }
         Request::Inscriptions { address, offset, .. } => {
-            let mut requested = Requested::new(address.as_deref().unwrap_or_default(), is_same_address);
+            let mut requested = Requested::new(ADDRESS, address.as_deref().unwrap_or_default(), is_same_address);
             let list = inscriptions(root, context, *offset, |inscription| {
                 address.is_none() || requested.accepts(inscription.address.as_deref())
             })?;

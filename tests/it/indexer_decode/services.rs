@@ -213,7 +213,7 @@ fn indexer_responses_about_something_else_are_rejected() {
     for (request, body) in [
         (by_id, json!({"id": other, "number": 5})),
         (inscription(), json!({"id": other, "number": 5})),
-        (on_sat, json!({"results": [{"id": other, "sat_ordinal": "8"}]})),
+        (on_sat.clone(), json!({"results": [{"id": other, "sat_ordinal": "8"}]})),
         (at_address, json!({"results": [{"id": other, "address": "bc1qb"}]})),
         (holders(0), json!({"ticker": "sats", "holders": [{"address": "bc1qa", "overall_balance": "1"}]})),
         (holders(0), json!([{"ticker": "sats", "address": "bc1qa", "overall_balance": "1"}])),
@@ -227,7 +227,16 @@ fn indexer_responses_about_something_else_are_rejected() {
         json!([{"ticker": "ordi", "wallet": "BC1Q", "overall_balance": "1"}, {"ticker": "ordi", "wallet": "bc1qb"}]);
     let (data, _, warnings) = read(&balances(), both.to_string().as_bytes());
     assert_eq!(column(&data, "overall"), ["1"]);
-    assert_eq!(warnings, ["skipped 1 item about something else (bc1qb)"]);
+    assert_eq!(warnings, ["skipped 1 item about address bc1qb"]);
+    let on_sats = |sats: &[&str]| {
+        let items = sats
+            .iter()
+            .enumerate()
+            .map(|(n, sat)| json!({"id": format!("{}i{n}", "ab".repeat(32)), "sat_ordinal": sat}));
+        read(&on_sat, json!({"results": items.collect::<Vec<_>>()}).to_string().as_bytes()).2
+    };
+    assert_eq!(on_sats(&["7", "8", "8"]), ["skipped 2 items about sat 8"]);
+    assert_eq!(on_sats(&["7", "8", "9"]), ["skipped 2 items about sats 8, 9"]);
 }
 
 #[test]
