@@ -53,6 +53,7 @@ use super::response_data::ResponseData;
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
+pub(crate) use self::money::is_about_currency;
 
 /// Magic number of gzip (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];

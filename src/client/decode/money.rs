@@ -5,17 +5,20 @@ mod item_currency;
 mod quote;
 mod statement;
 mod unit;
+mod warnings;
 
 use super::read::Context;
 use crate::model::Currency;
 
-pub(super) use amount::{change, in_currency, is_by_currency};
+pub(super) use amount::{change, in_currency, is_by_currency, is_null_in};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins};
 pub(super) use unit::AmountUnit;
+pub(crate) use warnings::is_about_currency;
 
 use item_currency::Skipped;
+use warnings::PRICES_ARE;
 
 /// Tracks the currencies of a response, to label each item and to warn once.
 #[derive(Debug)]
@@ -108,7 +111,7 @@ impl<'r> Currencies<'r> {
         let requested = self.requested;
         self.skipped.finish(context);
         if let Some(other) = self.other {
-            context.warn(|| format!("prices are in {other} instead of {requested}"));
+            context.warn(|| format!("{PRICES_ARE}{other} instead of {requested}"));
         } else if self.unstated && *requested != Currency::usd() {
             context.warn(|| format!("response doesn't state its currency; assuming {requested}"));
         }

@@ -5,15 +5,16 @@ use super::error::{SourceError, SourceResult};
 use crate::client::ResponseData;
 use crate::model::{Coin, Currency, MarketPair};
 
-/// Removes the money of coins and market pairs in another currency. Returns their number.
+/// Removes the money of coins and market pairs in another currency. Returns their number, and the currency of one of
+/// them.
 ///
 /// # Errors
 /// All items are in another currency.
-pub(super) fn remove_other_currencies(response: &mut ResponseData) -> SourceResult<usize> {
+pub(super) fn remove_other_currencies(response: &mut ResponseData) -> SourceResult<Option<(usize, Currency)>> {
     match response {
         ResponseData::Coins(page) => remove(&mut page.items, |coin| &mut coin.convert, remove_coin_money),
         ResponseData::MarketPairs(page) => remove(&mut page.items, |pair| &mut pair.convert, remove_pair_money),
-        _ => Ok(0),
+        _ => Ok(None),
     }
 }
 
@@ -21,7 +22,7 @@ fn remove<T>(
     items: &mut [T],
     currency: impl Fn(&mut T) -> &mut Currency,
     remove_money: impl Fn(&mut T),
-) -> SourceResult<usize> {
+) -> SourceResult<Option<(usize, Currency)>> {
     let (usd, count) = (Currency::usd(), items.len());
     let (mut removed, mut other) = (0, None);
     for item in items {
@@ -33,7 +34,7 @@ fn remove<T>(
     }
     match other {
         Some(other) if removed == count => Err(SourceError::unexpected_format(format!("prices in {other}"))),
-        _ => Ok(removed),
+        other => Ok(other.map(|other| (removed, other))),
     }
 }
 
@@ -68,7 +69,7 @@ mod tests {
             ResponseData::Coins(Page { total: None, items })
         };
         let mut mixed = page(&["USD", "BTC"]);
-        assert_eq!(remove_other_currencies(&mut mixed).unwrap(), 1);
+        assert_eq!(remove_other_currencies(&mut mixed).unwrap(), Some((1, Currency::bitcoin())));
         let ResponseData::Coins(mut coins) = mixed else { panic!("coins") };
         assert_eq!(coins.items[0], coin("USD"));
         assert_eq!(coins.items[1].money_mut().count(), 0, "no kind of money is left");
@@ -76,6 +77,6 @@ mod tests {
         assert_eq!(coins.items[1].convert, Currency::usd());
         let error = remove_other_currencies(&mut page(&["EUR", "EUR"])).unwrap_err();
         assert_eq!(error.to_string(), "Unknown response format: prices in EUR");
-        assert_eq!(remove_other_currencies(&mut page(&[])).unwrap(), 0);
+        assert_eq!(remove_other_currencies(&mut page(&[])).unwrap(), None);
     }
 }

@@ -12,13 +12,17 @@ use super::future_times::replace_future_times;
 use super::json_error::unreadable;
 use super::load::{Load, StoredUpstream};
 use super::warnings::Warnings;
-use crate::client::decode::Decoded;
+use crate::client::decode::{Decoded, is_about_currency};
 use crate::client::transport::RawResponse;
-use crate::client::{Limits, Request, ResponseData, TextForm, decode};
-use crate::model::UtcTime;
+use crate::client::{Limits, Request, ResponseData, TextForm, Warning, decode};
+use crate::format::words::{capitalised, counted};
+use crate::model::{Currency, UtcTime};
 
 /// Longest wait from a `Retry-After`. Callers have shorter limits.
 const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
+
+/// Maximum sentences of the decoder about one response that are reported.
+const MAX_SENTENCES: usize = 3;
 
 /// How the short error page of a content delivery network starts: `error code: 1020`.
 const CDN_ERROR: &[u8] = b"error code: ";
@@ -191,12 +195,27 @@ impl Response {
         for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");
         }
-        self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
-        self.warnings.record(remove_other_currencies(&mut response)?, "price", None);
+        let removed = remove_other_currencies(&mut response)?;
+        self.report(&warnings, removed);
         if let Some(sentence) = self.arrived.and_then(|arrived| replace_future_times(&mut response, arrived)) {
             self.warnings.note(sentence);
         }
         Ok((response, rows))
+    }
+
+    /// Records the decoder's warnings, and the number of items whose prices were removed because they were in another
+    /// currency.
+    fn report(&self, warnings: &[Warning], removed: Option<(usize, Currency)>) {
+        let (sentences, fields): (Vec<&Warning>, Vec<&Warning>) =
+            warnings.iter().partition(|warning| is_sentence(warning));
+        let is_explained = |warning: &Warning| removed.is_some() && is_about_currency(warning);
+        for sentence in sentences.into_iter().filter(|sentence| !is_explained(sentence)).take(MAX_SENTENCES) {
+            self.warnings.note(capitalised(sentence));
+        }
+        if let Some((count, currency)) = &removed {
+            self.warnings.note(format!("Skipped {} in {currency}", counted(*count, "price")));
+        }
+        self.warnings.record(fields.len(), "field", fields.first().map(|field| field.as_str()));
     }
 
     /// Deserializes the body as JSON. Unknown fields are ignored.
@@ -215,4 +234,10 @@ impl Response {
     pub fn text(&self) -> SourceResult<&str> {
         std::str::from_utf8(self.without_mark()).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
+}
+
+/// Whether a warning of the decoder is a sentence about the response. Others are about a field and start with its path, or
+/// count those that were left out.
+fn is_sentence(warning: &str) -> bool {
+    !warning.starts_with('$') && !warning.starts_with("and ")
 }

@@ -70,6 +70,33 @@ async fn coingecko_pairs_of_other_coins_are_left_out() {
 }
 
 #[tokio::test]
+async fn pair_without_a_price_in_dollars_keeps_its_depth() {
+    let gecko = world::coingecko();
+    edit(&gecko, at("/tickers"), |body| {
+        body["tickers"][0]["converted_last"]["usd"] = Value::Null;
+    });
+    let (pairs, reply) = pairs(&Live::over(&[(CoinGecko, &gecko)]), "ORDI").await;
+    let first = pairs.iter().find(|pair| pair.exchange.as_deref() == Some("Binance")).unwrap();
+    assert_eq!((first.price, first.volume_24h), (None, Some(12e6)), "not those in bitcoin");
+    assert_eq!((first.depth_plus_2pct, first.depth_minus_2pct), (Some(79_310.9), Some(81_234.5)));
+    assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+}
+
+#[tokio::test]
+async fn pair_in_bitcoin_has_one_warning() {
+    let gecko = world::coingecko();
+    edit(&gecko, at("/tickers"), |body| {
+        let first = &mut body["tickers"][0];
+        first["converted_last"] = object!({"btc": 0.000_091_1});
+        first["converted_volume"] = object!({"btc": 132.1});
+    });
+    let (pairs, reply) = pairs(&Live::over(&[(CoinGecko, &gecko)]), "ORDI").await;
+    let prices: Vec<_> = pairs.iter().map(|pair| pair.price).collect();
+    assert!(prices.contains(&None) && prices.contains(&Some(8.41)), "{prices:?}");
+    assert_eq!(reply.warnings, ["Skipped 1 price in BTC"]);
+}
+
+#[tokio::test]
 async fn pairs_that_the_coin_only_quotes_are_not_its_own() {
     let (gecko, paprika) = (world::coingecko(), world::coinpaprika());
     edit(&gecko, at("/tickers"), |body| {

@@ -239,7 +239,9 @@ impl<'a> Figures<'_, 'a> {
             let stated = if is_inside { self.inner.as_ref() } else { self.outer.as_ref() };
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
                 let value = if is_inside { self.in_quote(field) } else { own(field) }.map(nested::of_day);
-                let Some(value) = value.filter(|_| figure.is_none()) else { continue };
+                // Without it, the depth and the volume stay in the requested currency.
+                let is_known = |value: &Value<'_>| !money::is_null_in(*value, requested);
+                let Some(value) = value.filter(is_known).filter(|_| figure.is_none()) else { continue };
                 *figure = item_currency.amount(context, value, stated, requested);
             }
         }

@@ -1,6 +1,6 @@
 //! Reads amounts of money.
 
-use super::quote::{Quote, choose, of_map, stated_currency};
+use super::quote::{Quote, choose, code, of_map, stated_currency};
 use super::unit::AmountUnit;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -81,6 +81,11 @@ pub(in crate::client::decode) fn change(
 /// Whether a value is a map of numbers by currency.
 pub(in crate::client::decode) fn is_by_currency(value: Value<'_>) -> bool {
     value.is_object() && by_currency(value, &Currency::usd()).is_some()
+}
+
+/// Whether a value is a map by currency without a value in this currency, such as `{"btc": 0.0001, "usd": null}`.
+pub(in crate::client::decode) fn is_null_in(value: Value<'_>, currency: &Currency) -> bool {
+    value.fields().any(|(key, sum)| sum.is_null() && code(key.raw()).is_some_and(|code| code == *currency))
 }
 
 /// Whether an object has no value at all, such as `{"usd": null}`.
