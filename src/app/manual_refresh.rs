@@ -38,11 +38,6 @@ impl ManualRefresh {
         is_waiting
     }
 
-    /// Ends the refresh.
-    pub(in crate::app) fn end(&mut self) {
-        self.waiting.clear();
-    }
-
     /// Ends the refresh, which was not sent completely; the next one is allowed at this time.
     pub(in crate::app) fn postpone(&mut self, until: UtcTime) {
         self.waiting.clear();

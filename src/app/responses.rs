@@ -223,8 +223,8 @@ impl Responses {
             Event::Arrived { request, fetch_id, response, mut receipt } => {
                 let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 let before = entry.failure.take();
-                let old_data = receipt.refresh_failure.clone();
-                entry.failure = old_data.map(|RefreshFailure { error, next_try }| Failure {
+                let not_refreshed = receipt.any_refresh_failure().cloned();
+                entry.failure = not_refreshed.map(|RefreshFailure { error, next_try }| Failure {
                     error,
                     at: receipt.fetched_at,
                     next_try: Some(next_try),

@@ -159,12 +159,12 @@ pub struct Receipt {
     pub refresh_failure: Option<RefreshFailure>,
     /// Why a manual refresh did not bring newer data, although the data is not too old.
     #[serde(skip)]
-    pub not_refreshed: Option<Warning>,
+    pub not_refreshed: Option<RefreshFailure>,
     /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.
     pub rows: usize,
 }
 
-/// A service responded with old data because it couldn't refresh it.
+/// A service responded with the known data because it couldn't refresh it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefreshFailure {
     /// The reason.
@@ -174,6 +174,11 @@ pub struct RefreshFailure {
 }
 
 impl Receipt {
+    /// Why the service has no newer data, however old the known data is.
+    pub fn any_refresh_failure(&self) -> Option<&RefreshFailure> {
+        self.refresh_failure.as_ref().or(self.not_refreshed.as_ref())
+    }
+
     /// When the data was up to date: when it arrived, minus its age then.
     pub fn updated_at(&self) -> UtcTime {
         self.fetched_at.minus(self.age)

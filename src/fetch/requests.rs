@@ -66,6 +66,8 @@ pub(super) struct RequestState {
     /// Number of consecutive failures that a retry may fix.
     pub(super) failures: u32,
     force: Force,
+    /// Number of consecutive refreshes that brought no newer data. It is refreshed until one does.
+    unrefreshed: u32,
     sent: Option<UtcTime>,
     /// The last manual refresh.
     refreshed: Option<UtcTime>,
@@ -179,6 +181,24 @@ impl RequestState {
     /// Whether it is a manual refresh that is not sent yet.
     pub(super) fn is_refresh(&self) -> bool {
         matches!(self.force, Force::Refresh | Force::RefreshThroughPause)
+    }
+
+    /// Whether it is sent as a refresh: a manual one, or one that repeats a manual one which brought no newer data.
+    pub(super) fn sends_refresh(&self) -> bool {
+        self.is_refresh() || self.unrefreshed > 0
+    }
+
+    /// Records a response to a refresh with data that is fresh for `length`, but not newer. Returns the time before the
+    /// refresh is repeated.
+    pub(super) fn not_refreshed(&mut self, length: Duration, max: Duration) -> Duration {
+        let wait = backoff(REFRESH_SPACING, self.unrefreshed, max);
+        self.unrefreshed = self.unrefreshed.saturating_add(1);
+        wait.min(length)
+    }
+
+    /// Records that the data is new, or that no refresh is repeated.
+    pub(super) fn end_refreshes(&mut self) {
+        self.unrefreshed = 0;
     }
 
     /// Makes it wait like any other request. A manual refresh that was not sent doesn't count as one.
@@ -309,6 +329,7 @@ impl Requests {
         // A manual refresh applies only to visible requests.
         for left in self.states.values_mut().filter(|state| state.visible == previous) {
             left.cancel_refresh();
+            left.end_refreshes();
         }
         self.trim();
     }
@@ -359,40 +380,4 @@ impl Requests {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn implausible_responses_are_counted_by_kind_until_a_success() {
-        let (now, mut state) = (UtcTime::from_secs(1_795_000_000), RequestState::default());
-        let later = now.plus(IMPLAUSIBLE_SPAN);
-        for (kind, at, is_accepted) in [
-            (ErrorKind::NoRows, now, false),
-            (ErrorKind::NoPrices, now, false),
-            (ErrorKind::NoRows, now, false),
-            (ErrorKind::NoPrices, later, false),
-            (ErrorKind::NoRows, later, true),
-            (ErrorKind::NoPrices, later, true),
-        ] {
-            assert_eq!(state.record_implausible(&kind, at), is_accepted, "{kind:?} at {at}");
-        }
-        state.record_success(Wait::new(later, Duration::ZERO));
-        assert!(!state.record_implausible(&ErrorKind::NoRows, later));
-    }
-
-    #[test]
-    fn span_ends_with_its_time_or_when_the_clock_is_set_back_by_more_than_a_minute() {
-        let now = UtcTime::from_secs(1_795_000_000);
-        let span = Wait::new(now, Duration::from_secs(100));
-        let ms = Duration::from_millis;
-        for (at, over) in [
-            (now, false),
-            (now.plus(ms(99_999)), false),
-            (now.plus(ms(100_000)), true),
-            (now.minus(ms(60_000)), false),
-            (now.minus(ms(60_001)), true),
-        ] {
-            assert_eq!(span.is_over(at), over, "{at}");
-        }
-    }
-}
+mod tests;

@@ -354,7 +354,7 @@ impl<S: Source> Runner<S> {
     }
 
     fn send(&mut self, request: &Request, host: usize, now: UtcTime, is_visible: bool) {
-        let is_refresh = self.requests.get(request).is_some_and(|state| state.is_refresh());
+        let is_refresh = self.requests.get(request).is_some_and(|state| state.sends_refresh());
         let validator = self.requests.get(request).and_then(|state| state.send(now));
         let conditional = validator.is_some();
         let task = self.tasks.spawn({

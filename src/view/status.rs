@@ -240,8 +240,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         };
         row.words(FROM, from, theme.dim);
     }
-    let not_refreshed = entry.receipt.as_ref().and_then(|receipt| receipt.not_refreshed.clone());
-    let reason = entry.failure.as_ref().map(|failure| failure.error.reason()).or(not_refreshed);
+    let reason = entry.failure.as_ref().map(|failure| failure.error.reason());
     if let Some((reason, cell)) = reason.zip(row.layout.cell(row.area, FROM)) {
         text::clear(row.buf, cell);
         text::put(row.buf, cell, &reason, theme.warn);
@@ -256,7 +255,6 @@ fn state_label(
     theme: &Theme,
 ) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::responses::GRACE));
-    let is_kept = entry.receipt.as_ref().is_some_and(|receipt| receipt.not_refreshed.is_some());
     match (&entry.failure, entry.loading.is_some(), &entry.response) {
         (Some(failure), _, _) if failure.is_unserved() => ("no provider", theme.dim),
         (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
@@ -268,7 +266,6 @@ fn state_label(
         (None, false, Some(_)) if entry.restored => ("cached", theme.dim),
         (None, false, Some(_)) if stale && in_background => ("background", theme.dim),
         (None, false, Some(_)) if stale => ("not refreshing", theme.dim),
-        (None, false, Some(_)) if is_kept => ("not refreshed", theme.warn),
         (None, false, Some(_)) => ("fresh", theme.gain),
         (None, false, None) if is_needed => ("waiting", theme.dim),
         (None, false, None) => ("not loaded", theme.dim),

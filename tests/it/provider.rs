@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ratatui::style::Modifier;
 use satscope::app::preferences::EMBEDDED;
 use satscope::app::{Message, demand};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
@@ -61,10 +62,14 @@ fn after_failed_refresh() -> Screen {
         let Some(known) = screen.state.responses.response(&request) else { continue };
         let known = ResponseData::clone(known);
         let Some(reason) = reasons.next() else { break };
+        let kind =
+            ErrorKind::Explained { status: 200, message: reason.to_owned(), retry_after: None, must_wait: false };
+        let error = Arc::new(Error { what: request.describe(), origin: String::from("http://127.0.0.1"), kind });
+        let next_try = screen.state.now.plus(Duration::from_secs(10));
         screen.answer_as(&request, known, |receipt| Receipt {
             provider: Some(Text::const_new("coingecko")),
             age: Duration::from_mins(2),
-            not_refreshed: Some(reason.to_owned()),
+            not_refreshed: Some(RefreshFailure { error: Arc::clone(&error), next_try }),
             ..receipt
         });
     }
@@ -72,21 +77,37 @@ fn after_failed_refresh() -> Screen {
 }
 
 #[test]
-fn failed_manual_refresh_shows_reason() {
+fn failed_manual_refresh_shows_reason_until_the_next_success() {
+    const REASON: &str = "CoinGecko: rate-limited (429)";
     let mut screen = after_failed_refresh();
     let footer = screen.text().lines().last().unwrap().to_owned();
-    assert_eq!(footer.trim(), "× Not refreshed · CoinGecko: rate-limited (429) · next in 5 m");
+    assert_eq!(footer.trim(), format!("× Not refreshed · {REASON} · retrying in 10 s"));
+    let failing = |screen: &mut Screen| line(screen, " coins").contains(&format!("{REASON} · retrying in"));
+    assert!(failing(&mut screen) && line(&mut screen, "satscope").contains('×'), "{}", screen.text());
+    screen.wait(Duration::from_secs(9));
+    assert!(failing(&mut screen), "{}", screen.text());
     screen.keys("6");
-    let row = line(&mut screen, "not refreshed");
-    assert!(row.contains("CoinGecko: rate-limited (429)") && row.contains(" now ") && row.contains(" 2 m "), "{row}");
-    assert!(!row.contains("fresh "), "{row}");
+    let row = line(&mut screen, "Coin list 1–100");
+    assert!(row.contains("failing") && row.contains(REASON) && row.contains(" 2 m "), "{row}");
+    assert!(screen.text().contains("recent error"), "{}", screen.text());
+    screen.keys("1");
+    for request in demand(&screen.state).visible {
+        let known = screen.state.responses.response(&request).map(|known| ResponseData::clone(known));
+        if let Some(known) = known {
+            screen.answer_as(&request, known, |receipt| receipt);
+        }
+    }
+    assert!(!screen.text().contains(REASON) && !line(&mut screen, "satscope").contains('×'), "{}", screen.text());
 }
 
 #[test]
-fn fresh_data_is_not_marked_as_failing() {
+fn fresh_data_is_not_dimmed_after_a_failed_manual_refresh() {
     let mut screen = after_failed_refresh();
-    let summary = line(&mut screen, " coins");
-    assert!(summary.contains("Powered by CoinGecko · 2 m ago · next in"), "{summary}");
+    let buf = screen.paint();
+    let text = crate::support::screen::text(&buf);
+    let row = text.lines().position(|line| line.contains("ORDI ")).unwrap();
+    let is_dim = (0..160).all(|column| buf[(column, row as u16)].modifier.contains(Modifier::DIM));
+    assert!(!is_dim, "{text}");
 }
 
 #[test]

@@ -65,8 +65,8 @@ fn apply_request_event(state: &mut State, event: Event) {
 
 /// Updates the screens after a response.
 fn arrived(state: &mut State, request: &Request, receipt: &Receipt) {
-    if let Some(reason) = &receipt.not_refreshed {
-        refresh::failed(state, reason, receipt.fresh_until);
+    if let Some(failure) = &receipt.not_refreshed {
+        refresh::failed(state, request, failure);
     }
     extension::arrived(state, request);
     sync::response(state, request);

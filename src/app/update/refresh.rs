@@ -7,7 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::toast::ToastEnd;
 use crate::client::{Error, Request};
-use crate::fetch::SkipReason;
+use crate::fetch::{RefreshFailure, SkipReason};
 use crate::format::Until;
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -60,16 +60,19 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
     toast(state, message);
 }
 
-/// Shows why a manual refresh did not bring newer data, and when it is refreshed next. One toast is enough for all
-/// resources of the screen.
-pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
-    state.manual_refresh.end();
-    if state.toast.as_ref().is_some_and(|toast| toast.ends_with == Some(ToastEnd::Refreshed)) {
+/// Shows why a manual refresh did not bring newer data, and when it is repeated. One toast is enough for all resources of
+/// the screen, and for the same refresh.
+pub(super) fn failed(state: &mut State, request: &Request, failure: &RefreshFailure) {
+    if !state.manual_refresh.interrupt(request) {
         return;
     }
-    let next = format!("next {}", Until(next.since(state.now)));
-    let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + next.chars().count() + " ·  · ".len());
-    error_toast(state, format!("{NOT_REFRESHED} · {} · {next}", text::cut(reason.into(), room)));
+    let next = match state.paused {
+        Some(_) => String::new(),
+        None => format!(" · retrying {}", Until(failure.next_try.since(state.now))),
+    };
+    let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + next.chars().count() + " · ".len());
+    let reason = failure.error.reason();
+    error_toast(state, format!("{NOT_REFRESHED} · {}{next}", text::cut(reason.into(), room)));
     dismiss_when(state, ToastEnd::Refreshed);
 }
 

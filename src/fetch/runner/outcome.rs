@@ -65,7 +65,15 @@ impl<S: Source> Runner<S> {
             return self.failed(flight, error);
         }
         let length = self.freshness.for_response(&flight.request, reply.max_age);
-        let fresh = Wait::new(now, if is_doubtful { length.min(self.backoff.max_final_wait) } else { length });
+        let length = if is_doubtful { length.min(self.backoff.max_final_wait) } else { length };
+        let fresh_until = now.plus(length);
+        let length = if reply.not_refreshed.is_some() {
+            state.not_refreshed(length, self.backoff.max)
+        } else {
+            state.end_refreshes();
+            length
+        };
+        let fresh = Wait::new(now, length);
         match &response {
             Some(response) => state.succeeded(response, reply.validator, fresh),
             None if !flight.conditional => {
@@ -91,21 +99,21 @@ impl<S: Source> Runner<S> {
         // Each is stored separately, since a confirmation replaces it.
         let notice = reply.notice.as_ref().map(|notice| &notice.sentence);
         warnings.retain(|warning| Some(warning) != notice && Some(warning) != reply.refresh_error.as_ref());
-        let refresh_failure = reply.refresh_error.map(|message| {
+        let next_try = self.next_try(&flight, fresh.until, now);
+        let failure = |message| {
             // The same error whether or not there is a body.
             let kind = ErrorKind::Explained { status: 200, message, retry_after: None, must_wait: false };
-            RefreshFailure {
-                error: Arc::new(self.error(&flight, kind)),
-                next_try: self.next_try(&flight, fresh.until, now),
-            }
-        });
+            RefreshFailure { error: Arc::new(self.error(&flight, kind)), next_try }
+        };
+        let refresh_failure = reply.refresh_error.map(failure);
+        let not_refreshed = reply.not_refreshed.map(failure);
         let receipt = Receipt {
             url: reply.url,
             status: reply.status,
             bytes: reply.bytes,
             latency: reply.latency,
             fetched_at: now,
-            fresh_until: if refresh_failure.is_some() { now.minus(age) } else { fresh.until },
+            fresh_until: if refresh_failure.is_some() { now.minus(age) } else { fresh_until },
             simulated: reply.simulated,
             provider: reply.provider,
             rate: reply.rate.map(Box::new),
@@ -113,7 +121,7 @@ impl<S: Source> Runner<S> {
             warnings: warnings.into(),
             notice: reply.notice.map(Box::new),
             refresh_failure,
-            not_refreshed: reply.not_refreshed,
+            not_refreshed,
             rows: reply.rows,
         };
         self.events.send(Event::Arrived { request: flight.request, fetch_id: flight.fetch_id, response, receipt });

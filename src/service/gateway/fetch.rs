@@ -126,10 +126,20 @@ impl Gateway {
         if is_manual()
             && (is_outdated || self.0.time.moment().since(stored.requested) >= self.min_refresh_age(stored.fresh_for))
         {
-            return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
+            let queue_time = Arc::new(QueueTime::default());
+            let _waiting = queue_time.wait();
+            let load = Arc::clone(&queue_time).run(self.load(only, &key, tip, call));
+            return Ok(match timeout(MANUAL_TIMEOUT, load).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
                 Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
-                Err(_) => stored.not_refreshed_because("Refresh is still queued"),
+                Err(_) => {
+                    let reason =
+                        SourceError::too_slow(MANUAL_TIMEOUT).after_queue(queue_time.total(), MANUAL_TIMEOUT).reason;
+                    stored.not_refreshed_because(&match self.0.cache.current_provider(&key) {
+                        Some(provider) => format!("{}: {}", provider.title(), in_sentence(&reason)),
+                        None => reason,
+                    })
+                }
             });
         }
         if is_fresh && !is_outdated {

@@ -220,3 +220,40 @@ async fn pages_in_flight_during_a_provider_switch_are_not_requested_again() {
     assert_eq!(fake.peak(pages[0].group()), 2, "both were in flight");
     assert_eq!(rig.within(Duration::from_hours(1)).await, None);
 }
+
+#[tokio::test(start_paused = true)]
+async fn refresh_without_newer_data_is_repeated_less_and_less_often() {
+    let fake = Fake::default();
+    let list = token("a");
+    let fresh = Script::Respond { max_age: Some(3_600), etag: None };
+    let unrefreshed = || Script::NotRefreshed(3_600);
+    fake.script(&list, [fresh.clone(), unrefreshed(), unrefreshed(), unrefreshed(), fresh]);
+    let mut rig = Rig::new(&fake);
+    rig.demand(std::slice::from_ref(&list));
+    rig.settle().await;
+    rig.refresh(&list);
+    let started = |seen: Vec<Observed>| -> Vec<u64> {
+        let at = |event| if let Observed::Started(_, at) = event { Some(at / 1_000) } else { None };
+        seen.into_iter().filter_map(at).collect()
+    };
+    let times = started(rig.all_within(Duration::from_mins(10)).await);
+    assert_eq!(times, [0, 10, 30, 70], "after the last one, the data is fresh for an hour");
+    assert_eq!(fake.refreshes(), 4, "each bypasses the cache of the service");
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_without_newer_data_is_not_repeated_off_the_screen() {
+    let fake = Fake::default();
+    let fresh = Script::Respond { max_age: Some(3_600), etag: None };
+    fake.script(&token("a"), [fresh, Script::NotRefreshed(3_600)]);
+    let mut rig = Rig::new(&fake);
+    rig.demand(&[token("a")]);
+    rig.settle().await;
+    rig.refresh(&token("a"));
+    rig.settle().await;
+    rig.demand(&[token("b")]);
+    rig.all_within(Duration::from_mins(1)).await;
+    rig.demand(&[token("a")]);
+    rig.settle().await;
+    assert_eq!(fake.refreshes(), 1);
+}

@@ -20,6 +20,8 @@ pub(crate) enum Script {
     Coins(Coins),
     /// The balances of an address without any, with this total.
     NoBalances(Option<u64>),
+    /// A response with its `max-age` in seconds after a refresh without newer data.
+    NotRefreshed(u64),
     /// 304.
     Confirm,
     /// A failure.
@@ -70,6 +72,7 @@ pub(crate) struct Fake(Arc<Mutex<FakeState>>);
 struct FakeState {
     scripts: HashMap<Request, VecDeque<Script>>,
     requests: Vec<(Request, Option<Validator>)>,
+    refreshes: usize,
     in_flight: HashMap<Group, usize>,
     peak: HashMap<Group, usize>,
     one_place: bool,
@@ -98,6 +101,11 @@ impl Fake {
     /// All requests, in order.
     pub(crate) fn requests(&self) -> Vec<Request> {
         self.state().requests.iter().map(|(request, _)| request.clone()).collect()
+    }
+
+    /// Number of refreshes among the requests.
+    pub(crate) fn refreshes(&self) -> usize {
+        self.state().refreshes
     }
 
     /// The ETags sent with a request.
@@ -188,6 +196,11 @@ impl Source for Fake {
                 }];
                 Ok(reply(200, Some(ResponseData::Posts(Page { items, total: None })), max_age, etag))
             }
+            Script::NotRefreshed(max_age) => {
+                let response = ResponseData::Coins(Coins::new(1, 1).page());
+                let not_refreshed = Some(String::from("CoinGecko: server error (503)"));
+                Ok(Reply { not_refreshed, ..reply(200, Some(response), Some(max_age), None) })
+            }
             Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
             Script::Coins(coins) => {
                 let response = ResponseData::Coins(coins.page());
@@ -207,6 +220,11 @@ impl Source for Fake {
             Script::Hang => std::future::pending().await,
             Script::Panic => panic!("scripted"),
         }
+    }
+
+    async fn refresh(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        self.state().refreshes += 1;
+        self.get(request, kept).await
     }
 
     fn origin(&self, group: Group) -> String {
