@@ -30,7 +30,7 @@ pub(in crate::service) enum ReasonKind {
     Sentence,
     /// The HTTP status 404: [`NOT_FOUND`], before the provider's message if it sent one.
     NotFound,
-    /// Another HTTP status that rejects the request.
+    /// Another HTTP status, or an error code of the provider, that rejects the request.
     Rejection,
     /// The provider may have the coin under another name.
     NoMatch,

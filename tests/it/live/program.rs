@@ -313,7 +313,12 @@ fn indexer_commands_name_their_provider() {
         assert_eq!(whole.pointer(path).cloned().unwrap_or_default(), expected, "{command}: {whole}");
         assert!(whole["data"].as_array().is_none_or(|rows| !rows.is_empty()), "{command}: {whole}");
     }
-    shell.run("--live brc20 token nowhere").fails(1, "Not found (404)");
+    for command in ["brc20 token nowhere", "brc20 holders nowhere"] {
+        let run = shell.run(&format!("--live {command}"));
+        run.fails(1, "Not found (404): UniSat: error -1: get brc20 ");
+    }
+    unisat.respond_with(json(404, "{}"));
+    shell.run("--live brc20 token none").fails(1, "Not found (404): not on UniSat; check the spelling");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::service::providers::lenient;
 use crate::service::upstream::Response;
-use crate::service::upstream::error::{ErrorClass, SourceError};
+use crate::service::upstream::error::{ErrorClass, ReasonKind, SourceError};
 
 /// The class of refusals that don't say how long to wait. The server sometimes refuses valid keys, with the same errors as
 /// for a used-up quota, so the pause is no longer than for requests without a key.
@@ -70,7 +70,12 @@ pub(super) fn api_error(response: &Response) -> Option<SourceError> {
         }
         _ => ErrorClass::Failing,
     };
-    Some(SourceError::new(class, reason))
+    let error = SourceError::new(class, reason);
+    Some(match class {
+        // Only the provider knows its codes.
+        ErrorClass::NotFound | ErrorClass::Rejected => SourceError { kind: ReasonKind::Rejection, ..error },
+        _ => error,
+    })
 }
 
 /// Whether the message of an error is about a wrong address.

@@ -21,6 +21,9 @@ const BLOCK_DELAY: Duration = Duration::from_secs(10);
 /// State of all handlers of the group. Cheap to clone.
 pub(super) type Indexer = Arc<dyn IndexerProvider>;
 
+/// The error of an unknown item in Hiro's API.
+const NOT_FOUND: &str = "Not found";
+
 /// An error response.
 #[derive(Debug)]
 pub(super) enum ErrorReply {
@@ -37,8 +40,8 @@ pub(super) enum ErrorReply {
         /// Path and query.
         url: String,
     },
-    /// Not found.
-    NotFound,
+    /// Not found. The reason names the providers of live data that don't have it.
+    NotFound(Option<String>),
     /// An invalid sat request.
     InvalidSat,
     /// No provider serves the operation; the sentence names an alternative.
@@ -57,7 +60,9 @@ pub(super) enum ErrorReply {
 impl From<ProviderError> for ErrorReply {
     fn from(error: ProviderError) -> ErrorReply {
         match error {
-            ProviderError::NotFound(_) | ProviderError::NoData(_) => ErrorReply::NotFound,
+            ProviderError::NotFound(reason) | ProviderError::NoData(reason) => {
+                ErrorReply::NotFound(Some(reason).filter(|reason| reason != NOT_FOUND))
+            }
             ProviderError::Parameter { name, must } => {
                 ErrorReply::Invalid(format!("querystring/{name} must be {must}"))
             }
@@ -85,6 +90,9 @@ pub(super) struct BadRequest {
 pub(super) struct Plain {
     /// The error.
     error: &'static str,
+    /// The providers of live data that don't have the item, or why they don't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
 }
 
 /// The body if no provider answers.
@@ -126,7 +134,7 @@ impl IntoResponse for ErrorReply {
                 response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
                 response
             }
-            ErrorReply::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
+            ErrorReply::NotFound(message) => json(StatusCode::NOT_FOUND, &Plain { error: NOT_FOUND, message }),
             ErrorReply::Unsupported(message) => {
                 explained(json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message }))
             }
@@ -141,7 +149,9 @@ impl IntoResponse for ErrorReply {
                 }
                 response
             }
-            ErrorReply::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
+            ErrorReply::InvalidSat => {
+                json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number", message: None })
+            }
         };
         forbid_storing(&mut response);
         response
