@@ -167,6 +167,12 @@ pub(super) fn reason_in_json(reason: Option<&str>, requested: Option<Format>) ->
     reason.filter(|_| format(requested) == Format::Json).map(str::to_owned)
 }
 
+/// Makes the reason why data is missing the last warning in JSON, and removes it from the warnings of other formats.
+pub(super) fn set_reason(warnings: &mut Vec<Warning>, reason: Option<&str>, requested: Option<Format>) {
+    warnings.retain(|warning| Some(warning.as_str()) != reason);
+    warnings.extend(reason_in_json(reason, requested));
+}
+
 /// Prints a response: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only
 /// tables depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(

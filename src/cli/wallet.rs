@@ -73,13 +73,13 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     }
     let lookup = addresses::look_up(addresses, true, settings)?;
     let (prices, failure) = match prices(lots, &lookup, settings) {
-        Ok(prices) => (prices, None),
+        Ok(prices) => (prices, lookup.failure.clone().map(Failure::Operation)),
         Err(failure) => (Prices::default(), Some(failure)),
     };
     let mut report = WalletReport::new(lots, prices, &lookup, settings);
-    report.warnings.extend(output::reason_in_json(failure.as_ref().and_then(Failure::reason), format));
+    output::set_reason(&mut report.warnings, failure.as_ref().and_then(Failure::reason), format);
     print(&report, &data, settings, format)?;
-    failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
+    failure.map_or(Ok(()), Err)
 }
 
 /// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the

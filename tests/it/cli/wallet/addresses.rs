@@ -208,6 +208,10 @@ fn failing_address_does_not_hide_the_others() {
     assert_eq!(wallet["unvalued"], json!(["hot", "twin", "mine"]));
     assert_eq!(wallet["addresses"][0]["balances"], json!([]));
     assert_eq!(wallet["addresses"][1]["balances"].as_array().unwrap().len(), 3);
+    for format in ["table", "csv", "json"] {
+        let run = shell.run(&format!("wallet --format {format}"));
+        assert_eq!(run.stderr.matches("skipped hot: ").count(), 1, "{format}: {}", run.stderr);
+    }
 }
 
 #[test]
