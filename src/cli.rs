@@ -219,7 +219,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         return line::print(template, &settings);
     }
     if let Some(command) = &cli.command {
-        match settings.dirs.state.as_deref().map(crate::store::read) {
+        // Simulated data needs no choices.
+        let read = if cli.global.demo { crate::store::read } else { crate::store::read_waiting };
+        match settings.dirs.state.as_deref().map(read) {
             Some(Ok(user)) => {
                 // Not for `serve`: a key press in the dashboard must not decide whether others get live data.
                 if !matches!(command, Command::Serve(_)) {

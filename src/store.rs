@@ -13,6 +13,8 @@
 //!   change.
 //! - Writers queue: `BEGIN IMMEDIATE` with a busy timeout. A deferred transaction would fail at once during another
 //!   write.
+//! - Readers wait while another process creates, closes or locks the file, for as long as writers do; only the read
+//!   before the first frame doesn't.
 //! - Every write checks `user_version` first: once a newer program has migrated the file, this one stops writing.
 //! - A migration makes a backup first (`VACUUM INTO`) in the same directory.
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
@@ -59,7 +61,7 @@ pub use files::FILE;
 pub use lease::{LEASE_LENGTH, LEASE_RETRY, Lease, alert_lease_name, holder as lease_holder};
 pub use lease_owner::LeaseOwner;
 pub use pauses::ProviderPause;
-pub use read::{read, read_all};
+pub use read::{read, read_all, read_waiting};
 pub use save_outcome::SaveOutcome;
 pub use shared::SharedDatabase;
 pub use usage::{ReleasedSlot, Reservation, Slot};

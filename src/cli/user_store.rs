@@ -41,11 +41,11 @@ pub(super) fn load_to_add(settings: &Settings) -> Result<UserData, store::Error>
 /// Reads the store again, without printing what can't be read.
 pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
     let directory = directory(settings)?;
-    // Reading doesn't wait for processes that write. A database that has to be repaired is opened for that.
+    // A database that has to be repaired is opened for that.
     match store::read_all(directory) {
         Ok(data) => Ok(data),
-        // Opening it would create an empty database.
-        Err(error) if error.is_dangling() => Err(error),
+        // Opening it would create an empty database, or wait again.
+        Err(error) if error.is_dangling() || matches!(error, store::Error::Busy { .. }) => Err(error),
         Err(error) => {
             let Ok(mut database) = Database::open(directory) else { return Err(error) };
             let data = database.load()?;

@@ -1,4 +1,4 @@
-//! Connections that only read: without waiting for locks, even on a read-only disk, and for backups.
+//! Connections that only read, even on a read-only disk, and for backups.
 
 use std::fs;
 use std::path::Path;
@@ -22,8 +22,8 @@ const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::S
 /// Reads some or all tables.
 pub(in crate::store) type Reader = fn(&Connection) -> rusqlite::Result<UserData>;
 
-/// Reads user data from a database without waiting for locks and without changing it.
-pub(in crate::store) fn read_only(path: &Path, read: Reader) -> Result<UserData, Error> {
+/// Reads user data from a database without changing it. `timeout`: how long to wait for the locks of other processes.
+pub(in crate::store) fn read_only(path: &Path, read: Reader, timeout: Duration) -> Result<UserData, Error> {
     // Without a log, no process has it open, so neither a lock nor an index is needed, which keeps the first frame
     // fast.
     if let Some(before) = files::closed_fingerprint(path)
@@ -32,7 +32,7 @@ pub(in crate::store) fn read_only(path: &Path, read: Reader) -> Result<UserData,
     {
         return Ok(data);
     }
-    load(open_read_only(path, Duration::ZERO)?, path, read)
+    load(open_read_only(path, timeout)?, path, read)
 }
 
 fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserData, Error> {

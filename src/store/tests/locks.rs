@@ -214,3 +214,26 @@ fn first_frame_does_not_wait_for_locked_store() {
     // With the busy timeout of a writer it would return the same error later.
     assert!(began.elapsed() < lock::LOCK_TIMEOUT, "{:?}", began.elapsed());
 }
+
+#[test]
+fn reading_waits_while_others_create_and_close_the_database() {
+    for _ in 0..20 {
+        let directory = tempfile::tempdir().unwrap();
+        let start = std::sync::Barrier::new(6);
+        thread::scope(|scope| {
+            for number in 0..6 {
+                let (start, directory) = (&start, directory.path());
+                scope.spawn(move || {
+                    start.wait();
+                    for _ in 0..5 {
+                        if number % 2 == 0 {
+                            drop(Database::open(directory).unwrap());
+                        }
+                        read_waiting(directory).unwrap();
+                        read_all(directory).unwrap();
+                    }
+                });
+            }
+        });
+    }
+}

@@ -16,7 +16,7 @@ fn migration_makes_a_backup_first() {
     drop(connection);
     let backup = PathBuf::from(format!("{}.v{before}", path.display()));
     assert_eq!((mode(&backup), version(&Connection::open(&backup).unwrap())), (0o600, Ok(before)));
-    assert_eq!(symbols(&database::read_only(&backup, tables::load_first).unwrap()), ["ORDI"]);
+    assert_eq!(symbols(&database::read_only(&backup, tables::load_first, Duration::ZERO).unwrap()), ["ORDI"]);
 }
 
 #[test]

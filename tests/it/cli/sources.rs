@@ -1,5 +1,7 @@
 //! `satscope sources`.
 
+use std::process::Child;
+
 use satscope::model::ProviderName;
 
 use super::server::{Server, Shell};
@@ -206,4 +208,16 @@ fn test_sends_one_request_and_fails_with_the_provider() {
     assert!(rows[0]["reason"].as_str().unwrap().contains("503"), "{rows:?}");
     assert_eq!(rows[1]["reason"], "Set providers.maestro.api_key");
     assert_eq!(server.targets().len(), 2, "a provider without its key gets no request");
+}
+
+#[test]
+fn commands_that_create_the_database_at_the_same_time_read_the_choices() {
+    for _ in 0..5 {
+        let shell = Shell::new();
+        let children: Vec<Child> = (0..6).map(|_| shell.command("sources").spawn().unwrap()).collect();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+        }
+    }
 }
