@@ -39,6 +39,7 @@ mod query;
 mod request;
 mod runtime;
 mod saved_watchlist;
+mod series;
 mod serve;
 mod sheet;
 mod source_url;

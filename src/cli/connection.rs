@@ -103,6 +103,11 @@ pub(super) fn failed(error: &Error, settings: &Settings) -> Failure {
     }
 }
 
+/// The response to a request, or the failure of its command.
+pub(super) fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
+    outcome.map_err(|error| failed(&error, settings))
+}
+
 /// Whether the service doesn't know the requested item, or returned another one.
 pub(super) fn is_unknown(error: &Error, convert: &Currency) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};
