@@ -19,8 +19,8 @@ use super::sheet::Sheet;
 use super::source_url::source_url;
 use crate::client::{ClientConfig, Group, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
-use crate::format::words::{counted, first_names};
-use crate::model::{ChartStyle, Sat, Text};
+use crate::format::words::counted;
+use crate::model::{ChartStyle, Sat};
 
 pub(super) use super::connection::{Connection, error_sentence};
 
@@ -84,25 +84,7 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
         Request::Posts { symbol, .. } | Request::MarketPairs { symbol, .. } => {
             Ok((named::of_symbol(connection, request, symbol, settings)?, None))
         }
-        Request::MarketData { symbols, .. } => {
-            let (mut reply, missing) = series::fetch(connection, request, symbols, settings)?;
-            let notice = reply.notice.as_ref();
-            let is_known = |name: &Text| notice.is_some_and(|notice| notice.is_without_prices(name));
-            let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
-            let without =
-                (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, series::MAX_NAMES)));
-            // The error message says it.
-            if let Some(notice) = notice.filter(|notice| without.is_some() && notice.is_only_about_prices()) {
-                reply.warnings.retain(|warning| *warning != notice.sentence);
-            }
-            let sentences: Vec<String> = without.into_iter().chain(series::no_data(&unknown, request)).collect();
-            let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
-            let is_empty = matches!(&reply.response, Some(ResponseData::Market(series)) if series.is_empty());
-            match incomplete.take_if(|_| is_empty) {
-                Some(sentence) => Err(Failure::Operation(sentence)),
-                None => Ok((reply, incomplete)),
-            }
-        }
+        Request::MarketData { symbols, .. } => series::fetch(connection, request, symbols, settings),
         _ => {
             let outcome = connection.fetch(request, settings)?;
             let mut reply = outcome.map_err(|error| failed(&error, settings))?;

@@ -4,31 +4,44 @@ use super::args::DEFAULT_INTERVAL;
 use super::connection::{Connection, failed, is_unknown, succeeded};
 use super::failure::Failure;
 use super::find;
+use super::found_coins::FoundCoins;
 use crate::app::chart::compare::find_series;
 use crate::client::{Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
-use crate::format::words::first_names;
+use crate::format::words::{first_names, in_sentence};
 use crate::model::{Coin, MarketSeries, Period, Text};
 use crate::user_data::Watched;
 
-/// Fetches the series of coins by symbols or slugs. Returns them in the order of the names, with the names of coins
-/// without prices; if all are, the service's error. A symbol stands for all its coins, with a warning if there are
+/// Fetches the series of coins by symbols or slugs. Returns them in the order of the names, with a sentence about the
+/// coins without series; if all are, that is the failure. A symbol stands for all its coins, with a warning if there are
 /// several; a slug for its coin only.
 pub(super) fn fetch(
     connection: &Connection,
     request: &Request,
     names: &[Text],
     settings: &Settings,
-) -> Result<(Reply, Vec<Text>), Failure> {
-    let (mut reply, missing, found) = series(connection, request, names, settings)?;
+) -> Result<(Reply, Option<Warning>), Failure> {
+    let Found { mut reply, named, without, missing, failure } = find_all(connection, request, names, settings)?;
+    let mut is_empty = false;
     if let Some(ResponseData::Market(series)) = &mut reply.response {
-        keep_named(series, &own_slugs(names, &found));
-        sort(series, names, &found);
+        keep_named(series, &own_slugs(names, &named));
+        sort(series, names, &named);
         set_interval(series, request);
+        is_empty = series.is_empty();
         let warnings = names.iter().filter_map(|name| shared_symbol(series, name)).collect();
         reply.add_warnings(warnings);
     }
-    Ok((reply, missing))
+    let without = (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, MAX_NAMES)));
+    // The error message says it.
+    if let Some(notice) = reply.notice.as_ref().filter(|notice| without.is_some() && notice.is_only_about_prices()) {
+        reply.warnings.retain(|warning| *warning != notice.sentence);
+    }
+    let sentences: Vec<String> = without.into_iter().chain(no_data(&missing, request)).chain(failure).collect();
+    let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
+    match incomplete.take_if(|_| is_empty) {
+        Some(sentence) => Err(Failure::Operation(sentence)),
+        None => Ok((reply, incomplete)),
+    }
 }
 
 /// The names, with the slugs of the coins that were found by a slug in another case or at a provider.
@@ -77,79 +90,104 @@ fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
     (slugs.len() > 1 && !is_slug).then(sentence)
 }
 
-/// Series, the names of coins without prices, and the coins that were found by their slugs.
-type Found = (Reply, Vec<Text>, Vec<(Text, Coin)>);
+/// Series, and what is missing.
+struct Found {
+    reply: Reply,
+    /// The names that are slugs, with their coins.
+    named: Vec<(Text, Coin)>,
+    /// The names of known coins without prices.
+    without: Vec<Text>,
+    /// The names of other coins without series.
+    missing: Vec<Text>,
+    /// Why the series of further coins could not be loaded.
+    failure: Option<String>,
+}
 
-fn series(connection: &Connection, request: &Request, names: &[Text], settings: &Settings) -> Result<Found, Failure> {
+/// Fetches the series of symbols; then, for names that are no symbols, those of the coins with these slugs.
+fn find_all(connection: &Connection, request: &Request, names: &[Text], settings: &Settings) -> Result<Found, Failure> {
     let outcome = connection.fetch(request, settings)?;
     if let Err(error) = &outcome
         && !is_unknown(error, &settings.display.convert)
     {
         return Err(failed(error, settings));
     }
-    let series = outcome.as_ref().map_or(&[][..], series_of);
-    let missing: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
-    let notice = outcome.as_ref().ok().and_then(|reply| reply.notice.as_ref());
-    let is_without_prices = |name: &Text| notice.is_some_and(|notice| notice.is_without_prices(name));
-    let (known, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_without_prices);
-    if unknown.is_empty() {
-        return Ok((succeeded(outcome, settings)?, known, Vec::new()));
-    }
+    let mut all = outcome.as_ref().map_or(&[][..], series_of).to_vec();
+    let is_missing = |name: &&Text| !has_symbol(&all, name);
+    let (mut without, unknown): (Vec<Text>, Vec<Text>) =
+        names.iter().filter(is_missing).cloned().partition(|name| outcome.as_ref().is_ok_and(is_without_prices(name)));
     // Without a list of coins, these names stay unknown.
-    let listed = find::find_quickly(&unknown, settings).unwrap_or_default();
-    // A coin whose symbol equals its slug was already requested.
-    let is_named = |coin: &Coin, name: &Text| listed.has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
-    let (named, mut missing): (Vec<Text>, Vec<Text>) =
-        unknown.into_iter().partition(|name| listed.coins.iter().any(|coin| is_named(coin, name)));
-    missing.extend(known);
-    let wanted: Vec<(&Text, &Coin)> =
-        named.iter().filter_map(|name| Some((name, listed.coins.iter().find(|coin| is_named(coin, name))?))).collect();
-    if wanted.is_empty() {
+    let listed = if unknown.is_empty() { Ok(FoundCoins::default()) } else { find::find_quickly(&unknown, settings) };
+    let listed = listed.unwrap_or_default();
+    let (mut named, mut missing) = (Vec::new(), Vec::new());
+    for name in unknown {
+        // A coin whose symbol equals its slug was already requested.
+        let is_named = |coin: &&Coin| listed.has_slug(coin, &name) && !coin.symbol.eq_ignore_ascii_case(&name);
+        match listed.coins.iter().find(is_named).cloned() {
+            Some(coin) => named.push((name, coin)),
+            None => missing.push(name),
+        }
+    }
+    if named.is_empty() {
         if outcome.is_err()
             && connection.config.is_own_market
             && let Some(sentence) = no_data(&missing, request)
         {
             return Err(Failure::Operation(sentence));
         }
-        return Ok((succeeded(outcome, settings)?, missing, Vec::new()));
+        return Ok(Found { reply: succeeded(outcome, settings)?, named, without, missing, failure: None });
     }
-    let symbols = wanted.iter().map(|(_, coin)| coin.symbol.clone()).collect::<Vec<_>>();
-    let by_symbol = match request {
+    let symbols: Vec<Text> = named.iter().map(|(_, coin)| coin.symbol.clone()).collect();
+    let found = match connection.fetch(&with_symbols(request, &symbols), settings)? {
+        // What has arrived is printed.
+        Err(error) if !all.is_empty() && !is_unknown(&error, &settings.display.convert) => {
+            let names: Vec<Text> = named.into_iter().map(|(name, _)| name).collect();
+            let reason = in_sentence(&error.reason());
+            let failure = Some(format!("no data for {}: {reason}", first_names(&names, MAX_NAMES)));
+            return Ok(Found { reply: succeeded(outcome, settings)?, named: Vec::new(), without, missing, failure });
+        }
+        Err(error) if outcome.is_ok() && is_unknown(&error, &settings.display.convert) => {
+            missing.extend(named.into_iter().map(|(name, _)| name));
+            let (reply, named) = (succeeded(outcome, settings)?, Vec::new());
+            return Ok(Found { reply, named, without, missing, failure: None });
+        }
+        found => succeeded(found, settings)?,
+    };
+    for (name, coin) in &named {
+        match find_series(&Watched::from_coin(coin), series_of(&found)) {
+            Ok(series) if all.iter().any(|known| is_same_coin(known, series)) => {}
+            Ok(series) => all.push(series.clone()),
+            Err(_) if is_without_prices(&coin.symbol)(&found) => without.push(name.clone()),
+            Err(_) => missing.push(name.clone()),
+        }
+    }
+    let mut reply = outcome.unwrap_or(found);
+    reply.response = Some(ResponseData::Market(all));
+    Ok(Found { reply, named, without, missing, failure: None })
+}
+
+/// Whether a service confirms that no provider has prices of the coins with this symbol.
+fn is_without_prices(symbol: &Text) -> impl Fn(&Reply) -> bool {
+    move |reply| reply.notice.as_ref().is_some_and(|notice| notice.is_without_prices(symbol))
+}
+
+/// A request for other symbols.
+fn with_symbols(request: &Request, symbols: &[Text]) -> Request {
+    match request {
         Request::MarketData { convert, count, interval, .. } => Request::MarketData {
-            symbols: super::request::distinct(&symbols),
+            symbols: super::request::distinct(symbols),
             convert: convert.clone(),
             count: *count,
             interval: interval.clone(),
         },
         other => other.clone(),
-    };
-    let found = match connection.fetch(&by_symbol, settings)? {
-        // The others are printed.
-        Err(error) if outcome.is_ok() && is_unknown(&error, &settings.display.convert) => {
-            missing.extend(named);
-            return Ok((succeeded(outcome, settings)?, missing, Vec::new()));
-        }
-        found => succeeded(found, settings)?,
-    };
-    let mut all: Vec<MarketSeries> = series.to_vec();
-    for (name, coin) in &wanted {
-        match find_series(&Watched::from_coin(coin), series_of(&found)) {
-            Ok(series) if all.iter().any(|known| is_same_coin(known, series)) => {}
-            Ok(series) => all.push(series.clone()),
-            Err(_) => missing.push((*name).clone()),
-        }
     }
-    let mut reply = outcome.unwrap_or(found);
-    reply.response = Some(ResponseData::Market(all));
-    let found = wanted.into_iter().map(|(name, coin)| (name.clone(), coin.clone())).collect();
-    Ok((reply, missing, found))
 }
 
 /// Maximum names in a message.
-pub(super) const MAX_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 /// Names the coins for which a request has no data, if there are any.
-pub(super) fn no_data(missing: &[Text], request: &Request) -> Option<String> {
+fn no_data(missing: &[Text], request: &Request) -> Option<String> {
     let symbols = match missing.len() {
         0 => return None,
         1 => "symbol",

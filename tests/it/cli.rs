@@ -9,6 +9,7 @@ mod failures;
 mod last_seen;
 mod limits;
 mod line;
+mod market;
 mod notes;
 mod offline;
 mod output;
