@@ -2,6 +2,7 @@
 
 use super::args::DEFAULT_INTERVAL;
 use super::connection::{Connection, failed, is_unknown, succeeded};
+use super::embedded;
 use super::failure::Failure;
 use super::find;
 use super::found_coins::FoundCoins;
@@ -103,22 +104,32 @@ struct Found {
     failure: Option<String>,
 }
 
-/// Fetches the series of symbols; then, for names that are no symbols, those of the coins with these slugs.
+/// Fetches the series of symbols and known slugs; then, for names that are neither, those of the coins with these slugs.
 fn find_all(connection: &Connection, request: &Request, names: &[Text], settings: &Settings) -> Result<Found, Failure> {
-    let outcome = connection.fetch(request, settings)?;
+    let known = if connection.config.is_own_market { known_slugs(names, settings) } else { Vec::new() };
+    let coin = |name: &Text| known.iter().find(|(own, _)| own == name).map(|(_, coin)| coin);
+    let symbol = |name: &Text| coin(name).map_or_else(|| name.clone(), |coin| coin.symbol.clone());
+    let symbols: Vec<Text> = names.iter().map(symbol).collect();
+    let outcome = connection.fetch(&with_symbols(request, &symbols), settings)?;
     if let Err(error) = &outcome
         && !is_unknown(error, &settings.display.convert)
     {
         return Err(failed(error, settings));
     }
     let mut all = outcome.as_ref().map_or(&[][..], series_of).to_vec();
-    let is_missing = |name: &&Text| !has_symbol(&all, name);
-    let (mut without, unknown): (Vec<Text>, Vec<Text>) =
-        names.iter().filter(is_missing).cloned().partition(|name| outcome.as_ref().is_ok_and(is_without_prices(name)));
+    remove_others(&mut all, names, &known);
+    let is_missing = |name: &&Text| match coin(name) {
+        Some(coin) => find_series(&Watched::from_coin(coin), &all).is_err(),
+        None => !has_symbol(&all, name),
+    };
+    let is_without = |name: &Text| outcome.as_ref().is_ok_and(is_without_prices(&symbol(name)));
+    let missing = names.iter().filter(is_missing).cloned();
+    let (mut without, missing): (Vec<Text>, Vec<Text>) = missing.partition(is_without);
+    let (mut missing, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(|name| coin(name).is_some());
     // Without a list of coins, these names stay unknown.
     let listed = if unknown.is_empty() { Ok(FoundCoins::default()) } else { find::find_quickly(&unknown, settings) };
     let listed = listed.unwrap_or_default();
-    let (mut named, mut missing) = (Vec::new(), Vec::new());
+    let mut named = Vec::new();
     for name in unknown {
         // A coin whose symbol equals its slug was already requested.
         let is_named = |coin: &&Coin| listed.has_slug(coin, &name) && !coin.symbol.eq_ignore_ascii_case(&name);
@@ -134,7 +145,8 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
         {
             return Err(Failure::Operation(sentence));
         }
-        return Ok(Found { reply: succeeded(outcome, settings)?, named, without, missing, failure: None });
+        let reply = with_series(succeeded(outcome, settings)?, all);
+        return Ok(Found { reply, named: known, without, missing, failure: None });
     }
     let symbols: Vec<Text> = named.iter().map(|(_, coin)| coin.symbol.clone()).collect();
     let found = match connection.fetch(&with_symbols(request, &symbols), settings)? {
@@ -143,12 +155,13 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
             let names: Vec<Text> = named.into_iter().map(|(name, _)| name).collect();
             let reason = in_sentence(&error.reason());
             let failure = Some(format!("no data for {}: {reason}", first_names(&names, MAX_NAMES)));
-            return Ok(Found { reply: succeeded(outcome, settings)?, named: Vec::new(), without, missing, failure });
+            let reply = with_series(succeeded(outcome, settings)?, all);
+            return Ok(Found { reply, named: known, without, missing, failure });
         }
         Err(error) if outcome.is_ok() && is_unknown(&error, &settings.display.convert) => {
             missing.extend(named.into_iter().map(|(name, _)| name));
-            let (reply, named) = (succeeded(outcome, settings)?, Vec::new());
-            return Ok(Found { reply, named, without, missing, failure: None });
+            let reply = with_series(succeeded(outcome, settings)?, all);
+            return Ok(Found { reply, named: known, without, missing, failure: None });
         }
         found => succeeded(found, settings)?,
     };
@@ -160,9 +173,57 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
             Err(_) => missing.push(name.clone()),
         }
     }
-    let mut reply = outcome.unwrap_or(found);
-    reply.response = Some(ResponseData::Market(all));
+    let reply = Reply { response: Some(ResponseData::Market(all)), ..outcome.unwrap_or(found) };
+    named.extend(known);
     Ok(Found { reply, named, without, missing, failure: None })
+}
+
+/// The names that are the slugs of coins, with these coins, so that they are not looked up as symbols, which costs the
+/// providers several requests: what the embedded service knows without a request, and names that don't look like
+/// symbols in its list of names.
+fn known_slugs(names: &[Text], settings: &Settings) -> Vec<(Text, Coin)> {
+    let (mut known, mut others) = (Vec::new(), Vec::new());
+    // Slugs are lower case.
+    for name in names.iter().filter(|name| !name.chars().any(char::is_uppercase)) {
+        match embedded::known_coin(name) {
+            Some(coin) => known.push((name.clone(), coin)),
+            None if find::is_unlike_symbol(name) => others.push(name.clone()),
+            None => {}
+        }
+    }
+    if others.is_empty() {
+        return known;
+    }
+    // Without a list of names, they may be symbols.
+    let listed = find::find_quickly(&others, settings).unwrap_or_default();
+    for name in others {
+        // A symbol that is also a coin's slug at a provider stays a symbol.
+        let is_exact = |coin: &&Coin| coin.slug.as_ref() == Some(&name);
+        let by_slug = || listed.coins.iter().find(|coin| listed.has_slug(coin, &name) && !listed.has_symbol(&name));
+        if let Some(coin) = listed.coins.iter().find(is_exact).or_else(by_slug) {
+            known.push((name, coin.clone()));
+        }
+    }
+    known
+}
+
+/// Removes the coins that share the symbol of one that was requested by its slug, unless the symbol is a name, too.
+fn remove_others(series: &mut Vec<MarketSeries>, names: &[Text], known: &[(Text, Coin)]) {
+    let found = known.iter().filter_map(|(_, coin)| find_series(&Watched::from_coin(coin), series).ok());
+    let found: Vec<MarketSeries> = found.cloned().collect();
+    series.retain(|series| {
+        let has_symbol = |symbol: &Text| series.symbol.trim().eq_ignore_ascii_case(symbol);
+        let is_other = known.iter().any(|(_, coin)| has_symbol(&coin.symbol)) && !names.iter().any(has_symbol);
+        !is_other || found.iter().any(|found| is_same_coin(found, series))
+    });
+}
+
+/// The reply with these series, if it has any.
+fn with_series(mut reply: Reply, all: Vec<MarketSeries>) -> Reply {
+    if let Some(ResponseData::Market(series)) = &mut reply.response {
+        *series = all;
+    }
+    reply
 }
 
 /// Whether a service confirms that no provider has prices of the coins with this symbol.

@@ -10,13 +10,6 @@ use crate::service::{Options, Providers, SharedState, TimeSource};
 use crate::store::SharedDatabase;
 
 impl Settings {
-    /// The options of a command's embedded service, with a gateway to public providers if live. It counts its requests in
-    /// `store`.
-    pub fn service_options(&self, store: &SharedDatabase) -> Options {
-        let gateway = self.source.live.then(|| self.gateway(TimeSource::system(), store));
-        service_options(gateway.as_ref())
-    }
-
     /// The options of a service for many clients, which shares its responses and budgets with other instances.
     pub fn shared_service_options(&self, store: &SharedDatabase, shared: Option<SharedState>) -> Options {
         let live = LiveSettings { shared: shared.clone(), has_many_clients: true, ..self.gateway_settings(store) };

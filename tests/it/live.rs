@@ -28,6 +28,7 @@ mod posts;
 mod program;
 mod robust;
 mod shared;
+mod slugs;
 mod streams;
 mod turns;
 mod unusable;

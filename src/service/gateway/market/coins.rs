@@ -7,7 +7,7 @@ use parking_lot::MutexGuard;
 use super::failed_lookup::FailedLookup;
 use crate::client::NoticeCode;
 use crate::format::words::first_names;
-use crate::model::{CoinId, ProviderName, Text};
+use crate::model::{Coin, CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
 use crate::service::gateway::identity::{Identity, UNMATCHED_TTL};
@@ -38,6 +38,16 @@ impl Gateway {
     /// Locks the coin registry.
     pub(in crate::service::gateway) fn identity(&self) -> MutexGuard<'_, Identity> {
         self.0.identity.lock()
+    }
+
+    /// The coin of a slug, here or at a provider, if it is known without a request: a built-in coin, or one that was in
+    /// an earlier response. `None` if a known coin has the slug as its symbol.
+    pub fn known_coin(&self, slug: &str) -> Option<Coin> {
+        let identity = self.identity();
+        let coin = identity.by_slug(slug).filter(|coin| coin.has_id() && !coin.is_unnamed())?;
+        let CoinRef { id, slug: own_slug, name, symbol, .. } = coin;
+        let is_symbol = !identity.by_symbol(slug).is_empty();
+        (!is_symbol).then(|| Coin { slug: Some(own_slug), ..Coin::new(id, name, symbol) })
     }
 
     /// Finds the coin of a slug. A coin that no list contained yet is looked up at the providers.
