@@ -1,5 +1,7 @@
 //! `market` for coins given by slug or symbol, although the request needs their symbols.
 
+use std::time::Duration;
+
 use super::args::DEFAULT_INTERVAL;
 use super::connection::{Connection, failed, is_unknown, succeeded};
 use super::embedded;
@@ -10,7 +12,7 @@ use crate::app::chart::compare::find_series;
 use crate::client::{Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::words::{first_names, in_sentence};
-use crate::model::{Coin, MarketSeries, Period, Text};
+use crate::model::{Coin, MarketSeries, Period, Text, UtcTime, Zone, interval};
 use crate::user_data::Watched;
 
 /// Fetches the series of coins by symbols or slugs. Returns them in the order of the names, with a sentence about the
@@ -32,6 +34,7 @@ pub(super) fn fetch(
         let warnings = names.iter().filter_map(|name| shared_symbol(series, name)).collect();
         reply.add_warnings(warnings);
     }
+    warn_of_ends(&mut reply);
     let without = (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, MAX_NAMES)));
     // The error message says it.
     if let Some(notice) = reply.notice.as_ref().filter(|notice| without.is_some() && notice.is_only_about_prices()) {
@@ -89,6 +92,39 @@ fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
     let sentence =
         || format!("several coins use {name}: {} (to select one, use its slug)", first_names(&slugs, MAX_NAMES));
     (slugs.len() > 1 && !is_slug).then(sentence)
+}
+
+/// Minimum age of the last price of a series with a warning.
+const MIN_OVERDUE: Duration = Duration::from_hours(1);
+
+/// Adds a warning for each coin whose prices from live providers end long before the response. It replaces the notice of
+/// the service, which doesn't name the coin.
+fn warn_of_ends(reply: &mut Reply) {
+    let Some(ResponseData::Market(all)) = &reply.response else { return };
+    if reply.provider.is_none() {
+        return;
+    }
+    let now = reply.fetched_at.minus(reply.age);
+    let (mut warnings, mut notices) = (Vec::new(), Vec::new());
+    for series in all {
+        let Some(last) = overdue_since(series, now) else { continue };
+        let symbol = &series.symbol;
+        let is_shared = all.iter().filter(|other| other.symbol.eq_ignore_ascii_case(symbol)).count() > 1;
+        let slug = series.slug.as_ref().filter(|_| is_shared).map(|slug| format!(" ({slug})")).unwrap_or_default();
+        warnings.push(format!("no {symbol}{slug} prices since {last}"));
+        notices.push(format!("No prices since {}", Zone::UTC.at(last).date()));
+    }
+    reply.warnings.retain(|warning| !notices.contains(warning));
+    reply.add_warnings(warnings);
+}
+
+/// The time of the last price of a series, if the next two are missing.
+fn overdue_since(series: &MarketSeries, now: UtcTime) -> Option<UtcTime> {
+    let mut times = series.points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
+    let last = times.next()?;
+    let distance = times.next().map_or(Duration::ZERO, |before| last.since(before));
+    let step = series.interval.as_deref().and_then(interval::length).unwrap_or_default().max(distance);
+    (now.since(last) > MIN_OVERDUE.max(step.saturating_mul(2))).then_some(last)
 }
 
 /// Series, and what is missing.

@@ -95,3 +95,19 @@ fn coins_with_prices_are_printed_although_others_have_none() {
         (vec![json!("bitcoin")], &json!(["no prices for other-5, other-6"]))
     );
 }
+
+#[test]
+fn series_whose_prices_ended_days_ago_has_a_warning() {
+    let World { shell, .. } = &World::new(&[("bitcoin", 0), ("ordinals", 5)]);
+    for names in ["ORDI", "BTC ORDI"] {
+        let market = format!("--live market {names} --count 30 --interval 1d");
+        let whole = shell.run(&format!("{market} --format json")).ok().json();
+        let series = whole["data"].as_array().unwrap().iter().find(|series| series["symbol"] == "ORDI").unwrap();
+        let last = series["points"].as_array().and_then(|points| points.last()).unwrap()["time"].as_str().unwrap();
+        assert_eq!(whole["warnings"], json!([format!("no ORDI prices since {last}")]), "{names}");
+        let csv = shell.run(&format!("{market} --format csv"));
+        let warns =
+            csv.stderr.starts_with("satscope: warning: no ORDI prices since ") && csv.stderr.lines().count() == 1;
+        assert_eq!((csv.status, warns), (0, true), "{names}: {}", csv.stderr);
+    }
+}
