@@ -35,12 +35,18 @@ pub(super) fn fetch(
         reply.add_warnings(warnings);
     }
     warn_of_ends(&mut reply);
+    let symbol = |name: &Text| named.iter().find(|(own, _)| own == name).map_or(name, |(_, coin)| &coin.symbol).clone();
+    let has_failed = |name: &Text| reply.notice.as_ref().is_some_and(|notice| notice.has_failed(&symbol(name)));
+    let (failed, without): (Vec<Text>, Vec<Text>) = without.into_iter().partition(has_failed);
+    // The notice has the reason.
+    let failed = (!failed.is_empty()).then(|| format!("no prices loaded for {}", first_names(&failed, MAX_NAMES)));
     let without = (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, MAX_NAMES)));
     // The error message says it.
     if let Some(notice) = reply.notice.as_ref().filter(|notice| without.is_some() && notice.is_only_about_prices()) {
         reply.warnings.retain(|warning| *warning != notice.sentence);
     }
-    let sentences: Vec<String> = without.into_iter().chain(no_data(&missing, request)).chain(failure).collect();
+    let no_data = no_data(&missing, request);
+    let sentences: Vec<String> = failed.into_iter().chain(without).chain(no_data).chain(failure).collect();
     let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
     match incomplete.take_if(|_| is_empty) {
         Some(sentence) => Err(Failure::Operation(sentence)),
@@ -132,7 +138,7 @@ struct Found {
     reply: Reply,
     /// The names that are slugs, with their coins.
     named: Vec<(Text, Coin)>,
-    /// The names of known coins without prices.
+    /// The names of known coins without prices, or whose lookup failed.
     without: Vec<Text>,
     /// The names of other coins without series.
     missing: Vec<Text>,
@@ -158,7 +164,14 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
         Some(coin) => find_series(&Watched::from_coin(coin), &all).is_err(),
         None => !has_symbol(&all, name),
     };
-    let is_without = |name: &Text| outcome.as_ref().is_ok_and(is_without_prices(&symbol(name)));
+    // An unknown slug may be that of a coin although no symbol could be looked up.
+    let is_certain = |name: &Text| coin(name).is_some() || name.chars().any(char::is_uppercase);
+    let has_failed = |reply: &Reply, name: &Text| {
+        is_certain(name) && reply.notice.as_ref().is_some_and(|notice| notice.has_failed(&symbol(name)))
+    };
+    let is_without = |name: &Text| {
+        outcome.as_ref().is_ok_and(|reply| is_without_prices(&symbol(name))(reply) || has_failed(reply, name))
+    };
     let missing = names.iter().filter(is_missing).cloned();
     let (mut without, missing): (Vec<Text>, Vec<Text>) = missing.partition(is_without);
     let (mut missing, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(|name| coin(name).is_some());

@@ -247,6 +247,18 @@ fn coin_without_prices_is_named_once() {
 }
 
 #[test]
+fn coin_that_could_not_be_looked_up_is_not_one_without_prices() {
+    const HEADERS: &str = "x-satscope-notice: Can't look up MEME (CoinGecko: rate-limited (429)); try again in 20 s\r\n\
+        x-satscope-notice-code: no-prices; symbols=; failed=MEME\r\n";
+    let server = Server::with_headers(HEADERS, response);
+    let run = Shell::on(&server).run("market ORDI MEME --format table");
+    assert_eq!(run.status, 1);
+    let expected = "satscope: warning: Can't look up MEME (CoinGecko: rate-limited (429)); try again in 20 s\n\
+        satscope: no prices loaded for MEME\n";
+    assert_eq!(run.stderr, expected);
+}
+
+#[test]
 fn responses_without_values_print_a_message() {
     let server = Server::start(|target| match target.split('?').next().unwrap() {
         "/chart" => (200, String::from(r#"{"data":{"points":{}}}"#)),
