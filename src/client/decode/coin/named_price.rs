@@ -13,6 +13,15 @@ const MAX_DIFFERENCE: f64 = 0.01;
 /// without a currency, and the amounts beside it, are in another currency.
 pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, requested: &Currency, draft: &mut Draft) {
     let code = requested.as_str();
+    // One pass finds that most coins have none.
+    let ends_with_code = |key: &str| {
+        let key = key.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let end = key.len().checked_sub(code.len()).and_then(|start| key.as_bytes().get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(code.as_bytes()))
+    };
+    if !item.fields().any(|(key, value)| ends_with_code(key.raw()) && value.number().is_some()) {
+        return;
+    }
     let find = |names: &[&str]| {
         let named = |name: &&str| item.get(&format!("{name}_{code}")).filter(|value| value.number().is_some());
         names.iter().find_map(named)

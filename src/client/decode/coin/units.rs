@@ -33,10 +33,15 @@ const PERCENT: &[&str] = &[
     "pct",
 ];
 
+/// Maximum length of the name of a period in bytes.
+const MAX_PERIOD: usize = 8;
+
 /// Fills in missing changes from maps by period, and from fields that are in percent only with a percent sign.
 pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let by_period = found.get(Field::Changes).filter(Value::is_object);
     let signed_by_period = found.get(Field::SignedChanges).filter(Value::is_object);
+    // One pass finds that most objects have none.
+    let has_periods = found.object().fields().any(|(key, value)| key.raw().len() <= MAX_PERIOD && value.is_object());
     for (change, periods, field) in [
         (&mut coin.change_1h_pct, ["1h", "h1"].as_slice(), Field::SignedChange1h),
         (&mut coin.change_24h_pct, ["24h", "h24", "1d"].as_slice(), Field::SignedChange24h),
@@ -47,8 +52,9 @@ pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Fiel
         }
         // `{"24h": {"change_pct": -3.8}}`, also in the coin itself.
         let signed = signed_by_period.and_then(|changes| changes.any(periods));
-        let about = [signed, found.object().any(periods)].into_iter().flatten().find(Value::is_object);
         if change.is_none() {
+            let own = if has_periods { found.object().any(periods) } else { None };
+            let about = [signed, own].into_iter().flatten().find(Value::is_object);
             *change = context.percent(about.and_then(|about| about.any(PERCENT)));
         }
         let signed = found.get(field).or(signed.filter(|signed| !signed.is_object()));
