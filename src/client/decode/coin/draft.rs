@@ -104,11 +104,12 @@ impl Draft {
         found: &Found<'_, '_, Field>,
         requested: &Currency,
     ) {
+        if found.get(Field::Code).is_none() {
+            return;
+        }
         let row = found.object();
         let (cap, delta) = (row.get("cap"), row.get("delta").filter(Value::is_object));
-        let Some(rate) = row.get("rate").filter(|_| found.get(Field::Code).is_some() && cap.or(delta).is_some()) else {
-            return;
-        };
+        let Some(rate) = row.get("rate").filter(|_| cap.or(delta).is_some()) else { return };
         let Draft { coin, item_currency, .. } = self;
         for (figure, value) in [(&mut coin.price, Some(rate)), (&mut coin.market_cap, cap)] {
             let Some(value) = value.filter(|_| figure.is_none()) else { continue };
