@@ -36,12 +36,17 @@ const PERCENT: &[&str] = &[
 /// Maximum length of the name of a period in bytes.
 const MAX_PERIOD: usize = 8;
 
+/// Whether a field name may be that of a period, which has a number.
+fn may_be_period(name: &str) -> bool {
+    name.len() <= MAX_PERIOD && name.bytes().any(|b| b.is_ascii_digit())
+}
+
 /// Fills in missing changes from maps by period, and from fields that are in percent only with a percent sign.
 pub(super) fn fill_changes(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let by_period = found.get(Field::Changes).filter(Value::is_object);
     let signed_by_period = found.get(Field::SignedChanges).filter(Value::is_object);
     // One pass finds that most objects have none.
-    let has_periods = found.object().fields().any(|(key, value)| key.raw().len() <= MAX_PERIOD && value.is_object());
+    let has_periods = found.object().fields().any(|(key, value)| may_be_period(key.raw()) && value.is_object());
     for (change, periods, field) in [
         (&mut coin.change_1h_pct, ["1h", "h1"].as_slice(), Field::SignedChange1h),
         (&mut coin.change_24h_pct, ["24h", "h24", "1d"].as_slice(), Field::SignedChange24h),
