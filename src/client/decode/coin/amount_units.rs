@@ -2,7 +2,7 @@
 //! `{"market_cap_unit": "million"}`.
 
 use super::field::Field;
-use crate::client::decode::money::AmountUnit;
+use crate::client::decode::money::{AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -93,28 +93,27 @@ impl AmountUnits {
         let volume = self.volume.as_ref().or(around.volume.as_ref());
         let cap = self.market_cap.as_ref().or(around.market_cap.as_ref());
         let supply = self.supply.as_ref().or(around.supply.as_ref());
-        let symbol = coin.symbol.clone();
-        let mut convert = |unit: Option<&AmountUnit>, figures: &mut [&mut Option<f64>], what: &str| {
-            let Some(unit) = unit else { return };
-            let is_supply = what == "supply";
-            let converted =
-                |amount: f64| if is_supply { unit.coins(amount, &symbol) } else { unit.money(amount, currency) };
-            let mut is_unclear = false;
-            for figure in figures.iter_mut().filter(|figure| figure.is_some()) {
-                **figure = figure.and_then(converted);
-                is_unclear |= figure.is_none();
-            }
-            if is_unclear {
-                context.warn_at(item, || format!("ignored the {what}: its unit is unclear ({})", unit.as_str()));
-            }
-        };
-        let mut prices =
-            [&mut coin.price, &mut coin.high_24h, &mut coin.low_24h, &mut coin.all_time_high, &mut coin.all_time_low];
-        convert(price, &mut prices, "price");
-        convert(volume, &mut [&mut coin.volume_24h], "volume");
-        convert(cap, &mut [&mut coin.market_cap], "market cap");
-        let mut supplies = [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply];
-        convert(supply, &mut supplies, "supply");
+        let money = Quantity::Money(currency);
+        if let Some(unit) = price {
+            let amounts = [
+                &mut coin.price,
+                &mut coin.high_24h,
+                &mut coin.low_24h,
+                &mut coin.all_time_high,
+                &mut coin.all_time_low,
+            ];
+            unit.convert(context, item, amounts, (money, "price"));
+        }
+        if let Some(unit) = volume {
+            unit.convert(context, item, [&mut coin.volume_24h], (money, "volume"));
+        }
+        if let Some(unit) = cap {
+            unit.convert(context, item, [&mut coin.market_cap], (money, "market cap"));
+        }
+        if let Some(unit) = supply {
+            let amounts = [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply];
+            unit.convert(context, item, amounts, (Quantity::Coins { symbol: &coin.symbol }, "supply"));
+        }
         if price.is_some_and(|unit| unit.is_scaled() || unit.money(1.0, currency).is_none()) {
             coin.sparkline_7d.clear();
         }

@@ -2,7 +2,7 @@
 //! `{"depth": {"+2%": 5, "-2%": 6}}`, `{"volume_unit": "thousand USD"}`.
 
 use super::field::Field;
-use crate::client::decode::money::{self, AmountUnit};
+use crate::client::decode::money::{self, AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -87,10 +87,8 @@ impl Units {
     ) {
         let units = [(&self.price, "price"), (&self.volume, "volume"), (&self.depth, "depth"), (&self.depth, "depth")];
         for (amount, (unit, what)) in amounts.iter_mut().zip(units) {
-            let Some((unit, known)) = unit.as_ref().zip(*amount) else { continue };
-            *amount = unit.money(known, currency);
-            if amount.is_none() {
-                context.warn_at(item, || format!("ignored the {what}: its unit is unclear ({})", unit.as_str()));
+            if let Some(unit) = unit {
+                unit.convert(context, item, [amount], (Quantity::Money(currency), what));
             }
         }
     }

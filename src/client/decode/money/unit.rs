@@ -1,6 +1,7 @@
 //! Units that a response states for amounts: `million USD`, `thousand`, `$bn`.
 
 use super::quote::code;
+use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Currency, Text, text};
 
@@ -23,6 +24,15 @@ const FILLERS: [&str; 8] = ["in", "of", "the", "fiat", "currency", "quote", "abs
 
 /// Maximum length of a unit in a warning, in columns.
 const MAX_SHOWN: usize = 40;
+
+/// What an amount is.
+#[derive(Clone, Copy)]
+pub(in crate::client::decode) enum Quantity<'a> {
+    /// A sum of money in this currency.
+    Money(&'a Currency),
+    /// A number of coins with this symbol.
+    Coins { symbol: &'a str },
+}
 
 /// The unit of an amount.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,21 +119,37 @@ impl AmountUnit {
     }
 
     /// Converts a number of coins in this unit; `None` if the unit is unknown or of money. `symbol` is the coin's.
-    pub(in crate::client::decode) fn coins(&self, amount: f64, symbol: &str) -> Option<f64> {
+    fn coins(&self, amount: f64, symbol: &str) -> Option<f64> {
         let is_symbol = |word: &str| word.eq_ignore_ascii_case(symbol);
         let fits = self.symbol.as_deref().is_none_or(is_symbol)
             && self.currency.as_ref().is_none_or(|own| is_symbol(own.as_str()));
         times(amount, self.power.filter(|_| fits)?)
     }
 
+    /// Converts amounts of an object. Those in an unclear unit are removed, with a warning that calls them `name`.
+    pub(in crate::client::decode) fn convert<'c>(
+        &self,
+        context: &mut Context<'_>,
+        object: Value<'_>,
+        amounts: impl IntoIterator<Item = &'c mut Option<f64>>,
+        (quantity, name): (Quantity<'_>, &str),
+    ) {
+        let mut is_unclear = false;
+        for amount in amounts.into_iter().filter(|amount| amount.is_some()) {
+            *amount = amount.and_then(|known| match quantity {
+                Quantity::Money(currency) => self.money(known, currency),
+                Quantity::Coins { symbol } => self.coins(known, symbol),
+            });
+            is_unclear |= amount.is_none();
+        }
+        if is_unclear {
+            context.warn_at(object, || format!("ignored the {name}: its unit is unclear ({})", self.text));
+        }
+    }
+
     /// The same unit, of which it is unclear whether it applies.
     pub(in crate::client::decode) fn into_unclear(self) -> AmountUnit {
         AmountUnit { power: None, ..self }
-    }
-
-    /// The unit as the response writes it.
-    pub(in crate::client::decode) fn as_str(&self) -> &str {
-        &self.text
     }
 }
 
