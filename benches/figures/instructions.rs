@@ -20,6 +20,16 @@ use crate::world::{World, painter};
 /// tests compile anyway, where the ratio is larger.
 const FRAME_GOAL: f64 = if cfg!(debug_assertions) { 10.0 } else { 8.0 };
 
+/// The instructions of decoding coins in each dialect, as a multiple of typed `serde_json` with the same fields.
+const DECODING_GOALS: [(Dialect, f64); 3] = if cfg!(debug_assertions) {
+    [(Dialect::Cmc, 2.8), (Dialect::Web, 3.2), (Dialect::Gecko, 1.7)]
+} else {
+    [(Dialect::Cmc, 9.0), (Dialect::Web, 9.0), (Dialect::Gecko, 9.0)]
+};
+
+/// How many coins are decoded.
+const DECODED: u32 = 500;
+
 /// Makes this binary run one task.
 pub(crate) const FLAG: &str = "--work";
 
@@ -69,14 +79,26 @@ pub(crate) fn run() {
             line(what, figure(counted), None, Goal::None);
         }
     }
-    for (dialect, work) in [(Dialect::Cmc, "decode"), (Dialect::Web, "decode-web"), (Dialect::Gecko, "decode-flat")] {
-        let length = body(dialect, 1..=decode::COINS, decode::COINS).len();
-        if let Some(counted) = count(work, 1) {
-            let each = Amount::PerByte(counted as f64 / length as f64);
-            line(&format!("{work} 5,000 coins"), each, None, Goal::None);
+}
+
+/// Decoding coins.
+pub(crate) fn decoding() {
+    heading(&format!("Instructions of decoding {DECODED} coins (callgrind)"));
+    if !has_valgrind() {
+        return;
+    }
+    for (dialect, goal) in DECODING_GOALS {
+        let length = body(dialect, 1..=DECODED, DECODED).len() as f64;
+        let per_byte = |work: &str| Some(Amount::PerByte(count(&format!("{work}-{dialect:?}"), 1)? as f64 / length));
+        if let (Some(ours), Some(typed)) = (per_byte(OURS), per_byte(TYPED)) {
+            line(&format!("{dialect:?}; baseline: typed serde_json"), ours, Some(typed), Goal::Times(goal));
         }
     }
 }
+
+/// The tasks that decode, each followed by `-` and a dialect.
+const OURS: &str = "decode";
+const TYPED: &str = "decode-typed";
 
 /// Whether valgrind is there; prints a line if not.
 fn has_valgrind() -> bool {
@@ -120,13 +142,13 @@ fn measured(work: &mut dyn FnMut()) {
 
 /// Runs a task `times` times.
 pub(crate) fn work(name: &str, times: u64) {
-    let coins = if name == "long-list" { 50_000 } else { decode::COINS };
-    match name {
-        "decode" => return run_decoding(Dialect::Cmc, times),
-        "decode-web" => return run_decoding(Dialect::Web, times),
-        "decode-flat" => return run_decoding(Dialect::Gecko, times),
-        _ => {}
+    if let Some((dialect, work)) = DECODING_GOALS.iter().find_map(|(dialect, _)| {
+        let work = name.strip_suffix(&format!("{dialect:?}"))?.strip_suffix('-')?;
+        Some((*dialect, work))
+    }) {
+        return run_decoding(work, dialect, times);
     }
+    let coins = if name == "long-list" { 50_000 } else { 5_000 };
     if let "one-series" | "six-series" = name {
         return run_comparison(if name == "one-series" { 1 } else { 6 }, times);
     }
@@ -184,10 +206,14 @@ fn run_comparison(count: usize, times: u64) {
     }
 }
 
-fn run_decoding(dialect: Dialect, times: u64) {
-    let body = body(dialect, 1..=decode::COINS, decode::COINS);
+fn run_decoding(work: &str, dialect: Dialect, times: u64) {
+    let body = body(dialect, 1..=DECODED, DECODED);
     for _ in 0..times {
-        let mut response = None;
-        measured(&mut || response = Some(decode::ours(&body)));
+        if work == TYPED {
+            measured(&mut || decode::typed_once(dialect, &body));
+        } else {
+            let mut response = None;
+            measured(&mut || response = Some(decode::ours(&body)));
+        }
     }
 }

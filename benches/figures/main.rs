@@ -23,8 +23,9 @@ mod timing;
 mod world;
 
 /// The parts in order. The last one takes 20 minutes and runs only when named.
-const PARTS: [(&str, fn()); 12] = [
+const PARTS: [(&str, fn()); 13] = [
     ("frame-instructions", instructions::frame),
+    ("decode-instructions", instructions::decoding),
     ("instructions", instructions::run),
     ("frames", frames::run),
     ("lists", lists::run),
