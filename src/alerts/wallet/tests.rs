@@ -8,6 +8,21 @@ use crate::user_data::{Lot, LotPrice, Watched};
 
 const NO_TOKENS: &[TokenBalance] = &[];
 
+/// A wallet without addresses, with this value in dollars and prices of second 100.
+fn wallet<'a>(valuation: &'a Valuation, convert: &'a Currency) -> LoadedWallet<'a> {
+    LoadedWallet {
+        addresses: &[],
+        valuation,
+        convert,
+        knows_bitcoin: false,
+        prices_at: Some(UtcTime::from_secs(100)),
+        balances_at: None,
+        has_all_prices: true,
+        is_simulated: false,
+        is_partly_simulated: false,
+    }
+}
+
 /// The change over 24 hours.
 fn change(wallet: &LoadedWallet<'_>) -> Result<WalletValue, UnknownValue> {
     WalletValues::new(wallet, [], |_| false, |_, _| None).change
@@ -16,20 +31,17 @@ fn change(wallet: &LoadedWallet<'_>) -> Result<WalletValue, UnknownValue> {
 #[test]
 fn unknown_change_has_a_reason() {
     let balance = BitcoinBalance { address: "bc1q".into(), confirmed: 1, unconfirmed: 0 };
-    let (text, valuation) = (Text::from("bc1q"), Valuation::default());
+    let (text, valuation, usd) = (Text::from("bc1q"), Valuation::default(), Currency::usd());
     let reason = |tokens, bitcoin, lacks_bitcoin, has_all_prices, is_partly_simulated| {
         let addresses =
             [KnownAddress { address: &text, name: "cold".into(), tokens, is_complete: true, bitcoin, lacks_bitcoin }];
         let wallet = LoadedWallet {
             addresses: &addresses,
-            valuation: &valuation,
-            convert: &Currency::usd(),
-            knows_bitcoin: false,
             prices_at: None,
-            balances_at: None,
             has_all_prices,
             is_simulated: is_partly_simulated,
             is_partly_simulated,
+            ..wallet(&valuation, &usd)
         };
         change(&wallet).unwrap_err().to_string()
     };
@@ -50,18 +62,7 @@ fn midnight_after_a_purchase_changes_the_source() {
         let held = holdings(std::slice::from_ref(&lot), CostMethod::Fifo, &|_, _| Some(Decimal::from(1).into()));
         let quote = Quote { price: quote.clone(), change_24h_pct: Some(25.0), day_range, ..Quote::default() };
         let valuation = Valuation::new(held, today, |_| quote.clone());
-        let wallet = LoadedWallet {
-            addresses: &[],
-            valuation: &valuation,
-            convert: &Currency::usd(),
-            knows_bitcoin: false,
-            prices_at: Some(UtcTime::from_secs(100_000)),
-            balances_at: None,
-            has_all_prices: true,
-            is_simulated: false,
-            is_partly_simulated: false,
-        };
-        let WalletValue { number, source, .. } = change(&wallet).unwrap();
+        let WalletValue { number, source, .. } = change(&wallet(&valuation, &Currency::usd())).unwrap();
         (number.round(), source)
     };
     let range = Some((7.5, 10.5));
@@ -74,17 +75,12 @@ fn midnight_after_a_purchase_changes_the_source() {
 #[test]
 fn old_balances_make_the_change_older_than_its_prices() {
     let valuation = Valuation { day_change_pct: Some(Decimal::from(1)), ..Valuation::default() };
+    let usd = Currency::usd();
     for (balances, at) in [(None, 100_000), (Some(99_900), 100_000), (Some(1_000), 1_000)] {
         let wallet = LoadedWallet {
-            addresses: &[],
-            valuation: &valuation,
-            convert: &Currency::usd(),
-            knows_bitcoin: false,
             prices_at: Some(UtcTime::from_secs(100_000)),
             balances_at: balances.map(UtcTime::from_secs),
-            has_all_prices: true,
-            is_simulated: false,
-            is_partly_simulated: false,
+            ..wallet(&valuation, &usd)
         };
         let slow = if at == 1_000 { MAX_SLOW_DATA_AGE } else { std::time::Duration::ZERO };
         assert_eq!(change(&wallet).unwrap().at, UtcTime::from_secs(at).plus(slow));
@@ -100,17 +96,8 @@ fn value(currency: &str, sats: Option<u32>, knows_other: bool) -> Result<WalletV
     let held = holdings(&lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1).into()));
     let price = |held: &Holding| if held.coin.symbol.as_str() == "ORDI" { Some(10) } else { sats }.map(Decimal::from);
     let valuation = Valuation::new(held, lots[0].date, |held| Quote { price: price(held), ..Quote::default() });
-    let wallet = LoadedWallet {
-        addresses: &[],
-        valuation: &valuation,
-        convert: &Currency::usd(),
-        knows_bitcoin: false,
-        prices_at: Some(UtcTime::from_secs(100)),
-        balances_at: None,
-        has_all_prices: true,
-        is_simulated: false,
-        is_partly_simulated: false,
-    };
+    let usd = Currency::usd();
+    let wallet = wallet(&valuation, &usd);
     let other = |_: &HoldingValue, _: &Currency| knows_other.then(|| (Decimal::from(9), UtcTime::from_secs(90)));
     let currency = Currency::parse(currency).unwrap();
     let values = WalletValues::new(&wallet, [currency.clone()], |_| false, other);
@@ -150,17 +137,8 @@ fn value_waits_for_the_price_of_bitcoin_and_names_unknown_tokens() {
         lacks_bitcoin: false,
     }];
     let value = |knows_bitcoin| {
-        let wallet = LoadedWallet {
-            addresses: &addresses,
-            valuation: &valuation,
-            convert: &Currency::usd(),
-            knows_bitcoin,
-            prices_at: Some(UtcTime::from_secs(100)),
-            balances_at: None,
-            has_all_prices: true,
-            is_simulated: false,
-            is_partly_simulated: false,
-        };
+        let usd = Currency::usd();
+        let wallet = LoadedWallet { addresses: &addresses, knows_bitcoin, ..wallet(&valuation, &usd) };
         let values = WalletValues::new(&wallet, [Currency::usd()], |_| false, |_, _| None);
         let value = values.of(&Measure::Value(Currency::usd())).unwrap();
         value.map(|value| value.note()).map_err(ToString::to_string)
