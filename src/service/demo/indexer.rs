@@ -28,7 +28,7 @@ mod statistics;
 use std::sync::OnceLock;
 
 use addresses::Addresses;
-use chain::Chain;
+pub(crate) use chain::{Chain, fastest_fee};
 use ids::Ids;
 use inscriptions::Inscriptions;
 use ledger::Ledger;
@@ -106,7 +106,7 @@ impl Moment<'_> {
     /// The newest block and fee rates of a few sat/vB, which change with each block.
     pub(crate) fn chain_state(&self) -> ChainState {
         let hash = Text::from(self.world.chain.hash(self.tip));
-        let fastest = 2.0 + f64::from(u8::try_from(self.tip % 7).unwrap_or(0));
+        let fastest = f64::from(fastest_fee(self.tip));
         let fees = Fees { fastest: Some(fastest), half_hour: Some(fastest - 1.0), hour: Some(1.0) };
         ChainState { height: self.tip, hash: Some(hash), fees: Some(fees) }
     }

@@ -24,19 +24,19 @@ const JITTER_SECS: u64 = 360;
 
 /// The simulated blocks of one seed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     key: u64,
 }
 
 impl Chain {
     /// Creates the chain of a world.
-    pub(super) const fn new(seed: u64) -> Chain {
+    pub(crate) const fn new(seed: u64) -> Chain {
         Chain { key: hash(seed, 0xB10C) }
     }
 
     /// The newest block at a time, at least a week of blocks after the history, even if the clock is earlier (its
     /// newest blocks are then in the future).
-    pub(super) fn tip(&self, now: UtcTime) -> u64 {
+    pub(crate) fn tip(&self, now: UtcTime) -> u64 {
         let slots = (now.secs() - ANCHOR_SECS).div_euclid(SLOT_SECS);
         let slot = ANCHOR_HEIGHT.saturating_add_signed(slots).min(LAST);
         let found = if self.time(slot) <= now { slot } else { slot.saturating_sub(1) };
@@ -64,6 +64,11 @@ impl Chain {
         let height = unmix(u64::from_str_radix(tail, 16).ok()?) ^ self.key;
         (height <= LAST && self.hash(height).eq_ignore_ascii_case(block_hash)).then_some(height)
     }
+}
+
+/// The fee rate of the fastest transactions after a block, in sat/vB: a few, different after each block.
+pub(crate) fn fastest_fee(height: u64) -> u32 {
+    2 + (height % 7) as u32
 }
 
 #[cfg(test)]

@@ -137,12 +137,14 @@ fn known(line: &'static str) -> Option<Coin> {
     let platform = Some(next()?).filter(|platform| *platform != "-");
     let tags: Vec<&str> = next()?.split_whitespace().collect();
     let (stable, wrapped) = (tags.contains(&"stablecoin"), tags.contains(&"wrapped"));
+    // All mined coins circulate.
+    let total = if tags.contains(&"mineable") { circulating } else { circulating * 1.04 };
     Some(Coin {
         platform,
         beta: if stable { 0.0 } else { 1.0 },
         daily: moves / 100.0,
         wraps_bitcoin: wrapped,
-        total: Some(max.map_or(circulating, |max: f64| (circulating * 1.04).min(max))),
+        total: Some(max.map_or(circulating, |max: f64| total.min(max))),
         max,
         tags,
         ..coin(symbol, name, slug, price, circulating, volume)
@@ -295,6 +297,13 @@ mod tests {
     #[test]
     fn symbols_contain_no_comma() {
         assert!(coins().iter().all(|coin| !coin.symbol.contains(',')));
+    }
+
+    #[test]
+    fn all_mined_coins_circulate() {
+        let coins = coins();
+        let mined: Vec<_> = coins.iter().filter(|coin| coin.tags.contains(&"mineable")).collect();
+        assert!(mined.len() > 5 && mined.iter().all(|coin| coin.total == coin.circulating), "{mined:?}");
     }
 
     #[test]

@@ -8,7 +8,8 @@ use super::catalogue::Coin;
 use super::money::Money;
 use super::pairs::exchanges;
 use super::series::DAY;
-use crate::model::PostOrder;
+use crate::model::{PostOrder, UtcTime};
+use crate::service::demo::indexer::{Chain, fastest_fee};
 use crate::service::demo::noise::{hash, index, pick, significant, unit};
 
 const TEMPLATES: &str = include_str!("../../../../assets/demo/posts.txt");
@@ -86,6 +87,7 @@ impl Market {
         let before = samples.first().map_or(1.0, |sample| sample.price);
         let price = samples.last().map_or(1.0, |sample| sample.price);
         let exchange = pick(draw(2), exchanges()).replace('-', " ");
+        let height = Chain::new(self.seed).tip(UtcTime::from_millis(seed.posted));
         let text = fill(template, |name| match name {
             "s" => coin.symbol.to_string(),
             "n" => coin.name.to_string(),
@@ -95,9 +97,8 @@ impl Market {
             "c" => change(before, price),
             "e" => exchange.clone(),
             "x" => (2 + index(draw(5), 97)).to_string(),
-            "f" => (1 + index(draw(6), 60)).to_string(),
-            // One block every ten minutes.
-            "k" => (840_000 + (secs - 1_713_571_767).div_euclid(600)).max(0).to_string(),
+            "f" => fastest_fee(height).to_string(),
+            "k" => height.to_string(),
             _ => format!("https://notes.example/{:x}", draw(7) >> 40),
         });
         let author = index(draw(8), authors().len());
@@ -182,6 +183,7 @@ fn amount(price: f64, digits: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::demo::indexer::World;
 
     #[test]
     fn every_template_can_be_filled() {
@@ -206,6 +208,23 @@ mod tests {
         assert!(late.iter().all(|post| network(post.author).is_none_or(|network| network == post.network)));
         assert!(NETWORKS.iter().all(|network| late.iter().any(|post| post.network == *network)));
         assert!(both.iter().all(|(a, b)| a.text == b.text && a.posted == b.posted && a.likes <= b.likes));
+    }
+
+    #[test]
+    fn posts_name_the_fee_rate_of_their_time() {
+        let (market, world) = (Market::new(9), World::new(9));
+        let coins: Vec<&Coin> = market.by_symbol("BTC");
+        let mut named = 0;
+        for day in 0..30 {
+            for post in market.posts(&coins, PostOrder::Latest, 1_795_075_200 + day * DAY) {
+                let chain = world.at(UtcTime::from_millis(post.posted)).chain_state();
+                if let Some((fee, _)) = post.text.strip_prefix("Fees at ").and_then(|text| text.split_once(' ')) {
+                    assert_eq!(chain.fees.and_then(|fees| fees.fastest), fee.parse().ok(), "{}", post.text);
+                    named += 1;
+                }
+            }
+        }
+        assert!(named > 3, "{named}");
     }
 
     #[test]
