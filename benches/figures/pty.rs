@@ -84,6 +84,10 @@ impl Session {
 
     /// Sends keys and returns the time to the end of the next frame.
     pub(crate) fn key(&mut self, keys: &str) -> Duration {
+        // A frame that came before the key isn't the key's.
+        while let Ok((_, bytes)) = self.bytes.try_recv() {
+            self.screen.process(&bytes);
+        }
         let pressed = Instant::now();
         self.press(keys);
         self.frame_since(pressed).0
