@@ -24,7 +24,7 @@ const FRAME_GOAL: f64 = if cfg!(debug_assertions) { 10.0 } else { 8.0 };
 const DECODING_GOALS: [(Dialect, f64); 3] = if cfg!(debug_assertions) {
     [(Dialect::Cmc, 2.8), (Dialect::Web, 3.2), (Dialect::Gecko, 1.7)]
 } else {
-    [(Dialect::Cmc, 9.0), (Dialect::Web, 9.0), (Dialect::Gecko, 9.0)]
+    [(Dialect::Cmc, 2.1), (Dialect::Web, 2.7), (Dialect::Gecko, 1.8)]
 };
 
 /// How many coins are decoded.
