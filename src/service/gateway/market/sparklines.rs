@@ -7,6 +7,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::failed_lookup::FailedLookup;
 use super::series::{Found, Steps};
+use crate::format::words::in_sentence;
 use crate::model::coin::line_of;
 use crate::model::{Coin, Page};
 use crate::service::call::in_background;
@@ -51,7 +52,17 @@ impl Gateway {
         let latest = self.optional_until(began).min(Instant::now() + FALLBACK_TIMEOUT);
         let found = match timeout_at(latest, loading).await {
             Ok(Ok(Ok(found))) => Some(found),
-            Ok(_) => return,
+            Ok(Ok(Err(failure))) => {
+                let wait = failure.wait();
+                if let Some(reason) = failure.reason() {
+                    let sentence = format!("No 7-day charts: {}", in_sentence(&reason));
+                    response.notice = joined_notices(response.notice.take(), Some(sentence));
+                    response.fresh_for = response.fresh_for.min(wait);
+                }
+                return;
+            }
+            // The program has a bug, which is logged.
+            Ok(Err(_)) => return,
             Err(_) => {
                 response.fresh_for = response.fresh_for.min(PENDING_FRESH_FOR);
                 response.notice.get_or_insert_with(|| String::from(PENDING));

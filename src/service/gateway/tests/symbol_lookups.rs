@@ -182,6 +182,13 @@ fn world_with_an_unmatched_coin(is_command: bool) -> World {
     };
     let rows = [row(1, "BTC", 61_234.1, 1.2e12), row(70_001, "PAD1", 1.5, 5e6)].join(",");
     world.respond_with(CMC, json(format!(r#"{{"data":[{rows}],"status":{{"error_code":0}}}}"#)));
+    respond_with_prices(&world);
+    world.respond_with(GECKO, Response::of(429, &[("retry-after", "15")], "{}"));
+    world
+}
+
+/// Responds with DefiLlama's prices of both coins.
+fn respond_with_prices(world: &World) {
     world.respond(LLAMA, |path| {
         let coins = [("bitcoin", 61_234.1), ("pad1-coin", 1.5)];
         let requested = coins.iter().filter(|(id, _)| path.contains(&format!("coingecko:{id}")));
@@ -192,8 +199,6 @@ fn world_with_an_unmatched_coin(is_command: bool) -> World {
         });
         Ok(json(format!(r#"{{"coins":{{{}}}}}"#, prices.collect::<Vec<_>>().join(","))))
     });
-    world.respond_with(GECKO, Response::of(429, &[("retry-after", "15")], "{}"));
-    world
 }
 
 /// CoinGecko was rate-limited for 15 seconds.
@@ -218,6 +223,26 @@ async fn charts_of_coins_whose_lookup_failed_follow_soon() {
     let (lines, notice, fresh_for) = stats().await;
     assert_eq!((lines, notice), (vec![2, 2], None));
     assert!(fresh_for > minutes(1), "{fresh_for:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_says_why_all_its_charts_are_missing() {
+    let world = world_with_an_unmatched_coin(false);
+    let stats = async || {
+        let stats = world.gateway.stats(Tag::BitcoinEcosystem, &Currency::usd()).await.unwrap();
+        (stats.data.items[0].sparkline_7d.len(), stats.notice, stats.fresh_for)
+    };
+    world.respond_with(LLAMA, Response::of(429, &[("retry-after", "40")], "{}"));
+    let (points, notice, fresh_for) = stats().await;
+    assert_eq!(points, 0);
+    assert_eq!(notice.as_deref(), Some("No 7-day charts: DefiLlama: rate-limited (429)"));
+    assert!(fresh_for <= Duration::from_secs(40), "{fresh_for:?}");
+    let requests = world.request_count(LLAMA);
+    stats().await;
+    assert_eq!(world.request_count(LLAMA), requests, "it is paused");
+    respond_with_prices(&world);
+    world.advance(fresh_for + Duration::from_secs(1)).await;
+    assert_eq!(stats().await.0, 2);
 }
 
 #[tokio::test(start_paused = true)]
