@@ -39,6 +39,7 @@ mod sources;
 mod table;
 mod tape;
 mod time_zone;
+mod warning;
 mod wide_rows;
 
 use std::borrow::Cow;
@@ -53,7 +54,7 @@ use super::response_data::ResponseData;
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
-pub(crate) use self::money::is_about_currency;
+pub use self::warning::{DecodeWarning, Subject};
 
 /// Magic number of gzip (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -73,7 +74,7 @@ pub fn decode(
     limits: &Limits,
 ) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     let decoded = decode_as(TextForm::Clean, request, body, content_type, limits)?;
-    Ok((decoded.response, decoded.warnings))
+    Ok((decoded.response, decoded.warnings.into_iter().map(|warning| warning.sentence).collect()))
 }
 
 /// A decoded body.
@@ -82,7 +83,7 @@ pub struct Decoded {
     /// The response.
     pub response: ResponseData,
     /// Unreadable parts.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<DecodeWarning>,
     /// Number of rows in the body, skipped and unreadable ones included.
     pub rows: usize,
     /// Whether the list has more rows than the body, according to the service.
@@ -99,9 +100,9 @@ impl Decoded {
         response: ResponseData,
         rows: usize,
         charset: Option<Warning>,
-        warnings: impl IntoIterator<Item = Warning>,
+        warnings: impl IntoIterator<Item = DecodeWarning>,
     ) -> Decoded {
-        let warnings = charset.into_iter().chain(warnings).collect();
+        let warnings = charset.into_iter().map(DecodeWarning::of_response).chain(warnings).collect();
         Decoded { response, warnings, rows, has_more: false, has_several_coins: false, provider: None }
     }
 }
@@ -139,16 +140,19 @@ pub fn decode_as(
         Request::Sources => {
             let (sources, warnings) = sources::decode(&text)?;
             let rows = sources.len() + warnings.len();
+            let warnings = warnings.into_iter().map(DecodeWarning::of_field);
             return Ok(Decoded::whole(ResponseData::Sources(sources), rows, charset, warnings));
         }
         Request::CoinNames => {
             let (names, warnings) = coin_names::decode(&text)?;
             let rows = names.len();
+            let warnings = warnings.into_iter().map(DecodeWarning::of_response);
             return Ok(Decoded::whole(ResponseData::CoinNames(names), rows, charset, warnings));
         }
         Request::HistoricalRates { .. } => {
             let (rates, warnings) = historical_rates::decode(request, &text)?;
             let rows = rates.len() + warnings.len();
+            let warnings = warnings.into_iter().map(DecodeWarning::of_field);
             return Ok(Decoded::whole(ResponseData::HistoricalRates(rates), rows, charset, warnings));
         }
         _ => {}

@@ -5,7 +5,6 @@ mod item_currency;
 mod quote;
 mod statement;
 mod unit;
-mod warnings;
 
 use super::read::Context;
 use crate::model::Currency;
@@ -15,10 +14,8 @@ pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins};
 pub(super) use unit::{AmountUnit, Quantity};
-pub(crate) use warnings::is_about_currency;
 
 use item_currency::Skipped;
-use warnings::PRICES_ARE;
 
 /// Tracks the currencies of a response, to label each item and to warn once.
 #[derive(Debug)]
@@ -111,7 +108,7 @@ impl<'r> Currencies<'r> {
         let requested = self.requested;
         self.skipped.finish(context);
         if let Some(other) = self.other {
-            context.warn(|| format!("{PRICES_ARE}{other} instead of {requested}"));
+            context.warn_of_currency(|| format!("prices are in {other} instead of {requested}"));
         } else if self.unstated && *requested != Currency::usd() {
             context.warn(|| format!("response doesn't state its currency; assuming {requested}"));
         }

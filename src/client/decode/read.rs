@@ -12,8 +12,8 @@ mod zone;
 use std::borrow::Cow;
 
 use super::tape::{Document, Kind, SyntaxError, Value};
+use super::warning::{DecodeWarning, Subject};
 use crate::client::config::TextForm;
-use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
 pub(super) use mark::Mark;
@@ -32,7 +32,7 @@ pub(super) const MAX_WARNINGS: usize = 50;
 #[derive(Debug)]
 pub(super) struct Context<'d> {
     document: &'d Document<'d>,
-    warnings: Vec<Warning>,
+    warnings: Vec<DecodeWarning>,
     more: usize,
     form: TextForm,
     /// Rows of the list in the body.
@@ -90,17 +90,31 @@ impl<'d> Context<'d> {
     }
 
     /// Returns all warnings; the last one contains the number of omitted ones.
-    pub(super) fn into_warnings(mut self) -> Vec<Warning> {
+    pub(super) fn into_warnings(mut self) -> Vec<DecodeWarning> {
         if self.more > 0 {
-            self.warnings.push(format!("and {} more", self.more));
+            self.warnings.push(DecodeWarning::of_field(format!("and {} more", self.more)));
         }
         self.warnings
     }
 
-    /// Adds a warning.
+    /// Adds a warning about the response.
     pub(super) fn warn(&mut self, sentence: impl FnOnce() -> String) {
+        self.add_warning(Subject::Response, sentence);
+    }
+
+    /// Adds a warning about prices in another currency, or values that are skipped because of theirs.
+    pub(super) fn warn_of_currency(&mut self, sentence: impl FnOnce() -> String) {
+        self.add_warning(Subject::Currency, sentence);
+    }
+
+    /// Adds a warning about a field or an item, which starts with its path.
+    fn warn_of_field(&mut self, sentence: impl FnOnce() -> String) {
+        self.add_warning(Subject::Field, sentence);
+    }
+
+    fn add_warning(&mut self, subject: Subject, sentence: impl FnOnce() -> String) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(sentence());
+            self.warnings.push(DecodeWarning { sentence: sentence(), subject });
         } else {
             self.more += 1;
         }
@@ -129,19 +143,19 @@ impl<'d> Context<'d> {
     /// Warns that a value is not of the expected kind, such as `a number`.
     pub(super) fn unreadable(&mut self, value: Value<'_>, expected: &str) {
         let document = self.document;
-        self.warn(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));
+        self.warn_of_field(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));
     }
 
     /// Warns about a value, usually an item, as a whole.
     pub(super) fn warn_at(&mut self, value: Value<'_>, sentence: impl FnOnce() -> String) {
         let document = self.document;
-        self.warn(|| format!("{}: {}", document.path(value), sentence()));
+        self.warn_of_field(|| format!("{}: {}", document.path(value), sentence()));
     }
 
     /// Warns that an item is invalid JSON.
     pub(super) fn invalid_json(&mut self, value: Value<'_>, error: SyntaxError) {
         let document = self.document;
-        self.warn(|| format!("{}: invalid JSON, {}", document.path(value), error.describe()));
+        self.warn_of_field(|| format!("{}: invalid JSON, {}", document.path(value), error.describe()));
     }
 
     /// Reads a non-negative integer: JSON or a string, even as `212.0` or `2.12e2`.

@@ -21,7 +21,7 @@ use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
 use crate::client::header::{EXPLAINED, MUST_WAIT};
 use crate::client::notice::Notice;
-use crate::client::request::Request;
+use crate::client::request::{Request, Warning};
 use crate::model::UtcTime;
 
 /// Maximum bytes that are read of an error body for its message.
@@ -225,10 +225,11 @@ impl Service {
             | ErrorKind::Unrecognised(_) => kind,
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
-        let decode::Decoded { mut response, mut warnings, rows, has_more, has_several_coins, provider } =
+        let decode::Decoded { mut response, warnings, rows, has_more, has_several_coins, provider } =
             decoder::decode(request, body, content_type, config).await.map_err(unread)?;
         let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
         let sender = Sender { is_own: reply.is_own, names_provider: reply.provider.is_some(), now };
+        let mut warnings: Vec<Warning> = warnings.into_iter().map(|warning| warning.sentence).collect();
         warnings.extend(checks::apply(config, request, &mut response, rows, sender));
         warnings.append(&mut reply.warnings);
         (reply.rows, reply.has_more, reply.has_several_coins) = (rows, has_more, has_several_coins);

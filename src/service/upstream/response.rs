@@ -12,9 +12,9 @@ use super::future_times::replace_future_times;
 use super::json_error::unreadable;
 use super::load::{Load, StoredUpstream};
 use super::warnings::Warnings;
-use crate::client::decode::{Decoded, is_about_currency};
+use crate::client::decode::{DecodeWarning, Decoded, Subject};
 use crate::client::transport::RawResponse;
-use crate::client::{Limits, Request, ResponseData, TextForm, Warning, decode};
+use crate::client::{Limits, Request, ResponseData, TextForm, decode};
 use crate::format::words::{capitalised, counted};
 use crate::model::{Currency, UtcTime};
 
@@ -193,7 +193,7 @@ impl Response {
     pub fn decode_with_rows(&self, request: &Request) -> SourceResult<(ResponseData, usize)> {
         let Decoded { mut response, warnings, rows, .. } = self.decode(request)?;
         for warning in &warnings {
-            tracing::debug!(warning, "unreadable upstream field");
+            tracing::debug!(warning = warning.sentence, "unreadable upstream field");
         }
         let removed = remove_other_currencies(&mut response)?;
         self.report(&warnings, removed);
@@ -205,17 +205,16 @@ impl Response {
 
     /// Records the decoder's warnings, and the number of items whose prices were removed because they were in another
     /// currency.
-    fn report(&self, warnings: &[Warning], removed: Option<(usize, Currency)>) {
-        let (sentences, fields): (Vec<&Warning>, Vec<&Warning>) =
-            warnings.iter().partition(|warning| is_sentence(warning));
-        let is_explained = |warning: &Warning| removed.is_some() && is_about_currency(warning);
-        for sentence in sentences.into_iter().filter(|sentence| !is_explained(sentence)).take(MAX_SENTENCES) {
-            self.warnings.note(capitalised(sentence));
+    fn report(&self, warnings: &[DecodeWarning], removed: Option<(usize, Currency)>) {
+        let (fields, others): (Vec<_>, Vec<_>) = warnings.iter().partition(|warning| warning.subject == Subject::Field);
+        let is_explained = |warning: &DecodeWarning| removed.is_some() && warning.subject == Subject::Currency;
+        for warning in others.into_iter().filter(|warning| !is_explained(warning)).take(MAX_SENTENCES) {
+            self.warnings.note(capitalised(&warning.sentence));
         }
         if let Some((count, currency)) = &removed {
             self.warnings.note(format!("Skipped {} in {currency}", counted(*count, "price")));
         }
-        self.warnings.record(fields.len(), "field", fields.first().map(|field| field.as_str()));
+        self.warnings.record(fields.len(), "field", fields.first().map(|field| field.sentence.as_str()));
     }
 
     /// Deserializes the body as JSON. Unknown fields are ignored.
@@ -234,10 +233,4 @@ impl Response {
     pub fn text(&self) -> SourceResult<&str> {
         std::str::from_utf8(self.without_mark()).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
-}
-
-/// Whether a warning of the decoder is a sentence about the response. Others are about a field and start with its path, or
-/// count those that were left out.
-fn is_sentence(warning: &str) -> bool {
-    !warning.starts_with('$') && !warning.starts_with("and ")
 }

@@ -67,7 +67,7 @@ mod tests {
             document.root().fields().map(|(_, value)| amount(&mut context, Some(value), Unit::Whole)).collect();
         let some = Some(Amount::from_units(21));
         assert_eq!(read, [None, None, None, some, some, None, None, None]);
-        let about: Vec<_> = context.into_warnings().iter().map(|warning| warning[..3].to_owned()).collect();
+        let about: Vec<_> = context.into_warnings().iter().map(|warning| warning.sentence[..3].to_owned()).collect();
         assert_eq!(about, ["$.f", "$.g", "$.h"]);
     }
 }

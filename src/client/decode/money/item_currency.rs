@@ -1,7 +1,6 @@
 //! The currency of an item with several prices.
 
 use super::amount::amount;
-use super::warnings::SKIPPED_VALUES;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
 use crate::model::Currency;
@@ -42,10 +41,10 @@ impl Skipped {
     /// Warns about the skipped values.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         if let Some(other) = self.other {
-            context.warn(|| format!("{SKIPPED_VALUES}in {other}: other prices are in another currency"));
+            context.warn_of_currency(|| format!("skipped values in {other}: other prices are in another currency"));
         }
         if let Some(currency) = self.unstated {
-            context.warn(|| format!("{SKIPPED_VALUES}without a currency: other prices are in {currency}"));
+            context.warn_of_currency(|| format!("skipped values without a currency: other prices are in {currency}"));
         }
     }
 }

@@ -127,7 +127,7 @@ impl Context<'_> {
     pub(in crate::client::decode) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
         if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
-            self.warn(|| {
+            self.warn_of_field(|| {
                 format!("{}: found {negative}, expected {what} of at least 0", document.path(origin(item, negative)))
             });
         }
@@ -146,7 +146,7 @@ impl Context<'_> {
         let most = currency.max_amount();
         if let Some(huge) = figure.take_if(|figure| *figure > most) {
             let document = self.document;
-            self.warn(|| {
+            self.warn_of_field(|| {
                 format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(origin(item, huge)))
             });
         }
@@ -156,7 +156,7 @@ impl Context<'_> {
     pub(in crate::client::decode) fn plausible_change(&mut self, item: Value<'_>, change: &mut Option<f64>) {
         if let Some(wrong) = change.take_if(|change| !(-100.0..=MAX_CHANGE).contains(change)) {
             let document = self.document;
-            self.warn(|| {
+            self.warn_of_field(|| {
                 format!(
                     "{}: found {wrong:e}%, expected a change between -100% and {MAX_CHANGE:e}%",
                     document.path(origin(item, wrong))

@@ -1,5 +1,6 @@
 use super::super::tape::Tape;
 use super::*;
+use crate::client::request::Warning;
 use crate::model::Currency;
 
 /// Reads every item of a JSON array and returns the results and warnings.
@@ -18,7 +19,7 @@ fn read<T>(
             reader(&mut context, Some(item))
         })
         .collect();
-    (read, context.into_warnings())
+    (read, context.into_warnings().into_iter().map(|warning| warning.sentence).collect())
 }
 
 #[test]
