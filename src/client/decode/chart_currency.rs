@@ -1,7 +1,7 @@
 //! Charts by currency: `{"usd": [[ms, price]], "eur": [[ms, price]]}`, also in `prices`.
 
 use super::envelope::{WRAPPED, WRAPPERS};
-use super::points::{SERIES, Series};
+use super::points::{SERIES, Series, is_not_price};
 use super::tape::Value;
 use crate::model::Currency;
 
@@ -29,8 +29,8 @@ pub(super) fn find<'a>(
     None
 }
 
-/// The points in one currency of a map, all of whose fields with values are points by currency, at least one of them
-/// in a currency other than a coin: other codes may be coins with charts of their own.
+/// The points in one currency of a map, all of whose lists and objects are points by currency, except volumes and market
+/// caps. At least one is in a currency other than a coin: other codes may be coins with charts of their own.
 fn choose<'a>(
     map: Value<'a>,
     requested: &Currency,
@@ -38,8 +38,11 @@ fn choose<'a>(
 ) -> Option<(Value<'a>, Currency)> {
     let (mut best, mut has_fiat): (Option<(u8, Value<'a>, Currency)>, bool) = (None, false);
     for (at, (key, points)) in map.fields().enumerate() {
+        if at < MAX_CURRENCIES && (!points.is_array() && !points.is_object() || is_not_price(key.raw())) {
+            continue;
+        }
         let currency = Currency::parse(key.raw()).filter(|currency| at < MAX_CURRENCIES && currency.exists())?;
-        if is_coin(&currency) || !points.is_array() && !points.is_object() {
+        if is_coin(&currency) {
             return None;
         }
         has_fiat |= !currency.is_quote_coin() && currency != Currency::bitcoin();

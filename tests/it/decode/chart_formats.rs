@@ -57,6 +57,15 @@ fn charts_of_chart_libraries_are_read() {
 }
 
 #[test]
+fn volumes_beside_a_chart_by_currency_keep_its_currency() {
+    let rows = "[[1795075200000,8.4],[1795075500000,8.5]]";
+    for beside in [r#""market_cap":{"usd":[[1795075200000,1e9]]}"#, r#""symbol":"ORDI""#, r#""updated":1795075500"#] {
+        let body = format!(r#"{{"usd":{rows},{beside}}}"#);
+        assert_eq!(prices("EUR", &body), (vec![Some(8.4), Some(8.5)], String::from("USD")), "{body}");
+    }
+}
+
+#[test]
 fn unclear_charts_of_chart_libraries_are_not_read() {
     for body in [
         r#"{"labels":["Nov 18","Nov 19"],"datasets":[{"data":[8.4,8.5]}]}"#,
