@@ -241,10 +241,16 @@ fn read_rows(
         && let Some(plain) = rewritten(request, text, limits)
         && let Ok(plain) = Document::parse_deep(&plain, limits.depth)
         && let Ok(decoded) = read(text_form, request, &plain, charset)
+        && has_stated_period(document.root(), &decoded.response)
     {
         return Ok(decoded);
     }
     response
+}
+
+/// Whether a chart covers the period that the response states around it.
+fn has_stated_period(root: Value<'_>, response: &ResponseData) -> bool {
+    if let ResponseData::Chart(chart) = response { chart_period::check(root, chart).is_ok() } else { true }
 }
 
 /// The text of a response in a format that no list or chart has, rewritten to one that is read.

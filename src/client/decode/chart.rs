@@ -79,7 +79,7 @@ fn of_series(
 }
 
 /// Whether a currency is the coin with this slug.
-fn is_same_coin(currency: &Currency, slug: &str) -> bool {
+pub(super) fn is_same_coin(currency: &Currency, slug: &str) -> bool {
     match currency.coin_slug() {
         Some(own) => own.eq_ignore_ascii_case(slug),
         None => money::is_symbol_of(currency, slug),

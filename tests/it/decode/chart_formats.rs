@@ -66,6 +66,48 @@ fn volumes_beside_a_chart_by_currency_keep_its_currency() {
 }
 
 #[test]
+fn charts_of_chart_libraries_are_in_their_stated_currency() {
+    let times = "[1795075200,1795075500]";
+    for body in [
+        format!(r#"{{"currency":"EUR","labels":{times},"datasets":[{{"data":[8.4,8.5]}}]}}"#),
+        format!(
+            r#"{{"meta":{{"currency":"EUR"}},"data":{{"labels":{times},"datasets":[{{"label":"Price","data":[8.4,8.5]}}]}}}}"#
+        ),
+        format!(r#"{{"labels":{times},"datasets":[{{"label":"Price","currency":"EUR","data":[8.4,8.5]}}]}}"#),
+        format!(
+            r#"{{"xAxis":{{"data":{times}}},"yAxis":{{"name":"EUR"}},"series":[{{"name":"Close","data":[8.4,8.5]}}]}}"#
+        ),
+        format!(
+            r#"{{"categories":{times},"yAxis":[{{"name":"Volume"}},{{"title":{{"text":"Price (€)"}}}}],
+            "series":[{{"name":"Price","yAxisIndex":1,"data":[8.4,8.5]}}]}}"#
+        ),
+        String::from(
+            r#"{"currency":"eur","data":{"attributes":{"ohlcv_list":[[1795075200,8.3,8.5,8.2,8.4,1000],
+            [1795075500,8.4,8.6,8.3,8.5,1000]]}},"meta":{"base":{"symbol":"ORDI"}}}"#,
+        ),
+    ] {
+        assert_eq!(prices("USD", &body), (vec![Some(8.4), Some(8.5)], String::from("EUR")), "{body}");
+    }
+}
+
+#[test]
+fn charts_of_chart_libraries_about_something_else_are_not_read() {
+    let times = "[1795075200,1795075500]";
+    let week = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: currency("USD") };
+    for (request, body) in [
+        (chart_in("USD"), format!(r#"{{"labels":{times},"datasets":[{{"symbol":"BTC","data":[8.4,8.5]}}]}}"#)),
+        (chart_in("USD"), format!(r#"{{"labels":{times},"datasets":[{{"unit":"cents","data":[8.4,8.5]}}]}}"#)),
+        (
+            chart_in("USD"),
+            format!(r#"{{"labels":{times},"datasets":[{{"label":"Price (EUR)","currency":"USD","data":[8.4,8.5]}}]}}"#),
+        ),
+        (week, format!(r#"{{"period":"1D","labels":{times},"datasets":[{{"data":[8.4,8.5]}}]}}"#)),
+    ] {
+        assert!(get(&request, &body).is_err(), "{body}");
+    }
+}
+
+#[test]
 fn unclear_charts_of_chart_libraries_are_not_read() {
     for body in [
         r#"{"labels":["Nov 18","Nov 19"],"datasets":[{"data":[8.4,8.5]}]}"#,
