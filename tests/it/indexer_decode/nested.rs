@@ -50,6 +50,25 @@ fn inscriptions_with_nested_values_are_read() {
 }
 
 #[test]
+fn numbers_that_may_mean_something_else_are_not_read() {
+    let id = format!("{}i0", "aa".repeat(32));
+    let body =
+        format!(r#"{{"id":"{id}","number":-7,"genesis":{{"number":12345}},"content":{{"length":12}},"size":99}}"#);
+    let (data, ..) = read(&inscription(), body.as_bytes());
+    assert_eq!([&data["genesis_block_height"], &data["content_length"]], [&Value::Null, &json!(12)]);
+    for (fields, block, tx) in [
+        (r#""block":{"id":4711,"height":800000,"hash":5},"tx":{"id":17}"#, Value::Null, Value::Null),
+        (r#""block":{"id":4711,"hash":"00ab"},"tx":{"id":"17","hash":"bb"}"#, json!("00ab"), json!("bb")),
+    ] {
+        let body = format!(
+            r#"{{"results":[{{"operation":"mint","ticker":"ordi","amount":"5","address":"bc1qa",{fields}}}]}}"#
+        );
+        let (data, ..) = read(&activity(), body.as_bytes());
+        assert_eq!([&data[0]["block_hash"], &data[0]["tx_id"]], [&block, &tx], "{fields}");
+    }
+}
+
+#[test]
 fn events_with_nested_values_are_read() {
     let body = r#"{"results":[{"operation":"transfer_send","ticker":"ordi","amount":"25.5","from":{"address":"bc1qa"},
         "to":{"address":"bc1qb"},"block":{"height":800000,"time":1795075200,"hash":"00ab"},"tx":{"id":"bb"}}]}"#;

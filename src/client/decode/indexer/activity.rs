@@ -131,7 +131,7 @@ impl<'r> Reader<'r> {
         let (from, to) = (wallet(Field::From), wallet(Field::To));
         let block = event.get(Field::Block);
         let in_block = |names: &[&str]| block.filter(Value::is_object).and_then(|block| block.any(names));
-        let in_tx = || event.get(Field::Tx).filter(Value::is_object)?.any(&["id", "txid", "tx_id", "hash"]);
+        let in_tx = || event.get(Field::Tx).and_then(block::tx_id_in);
         // UniSat has another type for inscribing, so its transfer without a receiver is one that was burned.
         let is_unisat = event.get(Field::Valid).is_some() && item.get("type").is_some();
         let operation = operation(&word, (from.is_some(), to.is_some()), is_unisat);
@@ -149,7 +149,7 @@ impl<'r> Reader<'r> {
                 event.get(Field::BlockHeight).or_else(|| block.and_then(block::height_in)),
             )
             .0,
-            block_hash: context.text(event.get(Field::BlockHash).or_else(|| in_block(block::HASHES))),
+            block_hash: context.text(event.get(Field::BlockHash).or_else(|| block.and_then(block::hash_in))),
             tx_id: context.text(event.get(Field::TxId).or_else(in_tx)),
             inscription_id: context.text(event.get(Field::InscriptionId)),
             location: context.text(event.get(Field::Location)),

@@ -1,5 +1,6 @@
 //! Heights of blocks.
 
+use crate::client::decode::identity::is_number;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 
@@ -10,9 +11,27 @@ const MEMPOOL_HEIGHT: u64 = 0x3f_ffff;
 const MAX_HEIGHT: u64 = 10_000_000;
 
 /// Field names of a block's height, time and hash in an object.
-pub(super) const HEIGHTS: &[&str] = &["height", "block_height", "number"];
+const HEIGHTS: &[&str] = &["height", "block_height", "number"];
 pub(super) const TIMES: &[&str] = &["time", "timestamp", "block_time"];
-pub(super) const HASHES: &[&str] = &["hash", "block_hash", "id"];
+const HASHES: &[&str] = &["hash", "block_hash", "id"];
+
+/// Field names of a transaction's id in an object.
+const TX_IDS: &[&str] = &["txid", "tx_id", "hash", "id"];
+
+/// The hash in a field about a block. A number is the block's id in a database.
+pub(super) fn hash_in(block: Value<'_>) -> Option<Value<'_>> {
+    first_hash(block, HASHES)
+}
+
+/// The id in a field about a transaction. A number is the transaction's id in a database.
+pub(super) fn tx_id_in(tx: Value<'_>) -> Option<Value<'_>> {
+    first_hash(tx, TX_IDS)
+}
+
+fn first_hash<'a>(object: Value<'a>, names: &[&str]) -> Option<Value<'a>> {
+    let is_hash = |value: &Value<'_>| value.str().is_some() && !is_number(value.raw());
+    names.iter().filter_map(|name| object.get(name)).find(is_hash)
+}
 
 /// The height in a field about a block: a number, or in an object.
 pub(super) fn height_in(block: Value<'_>) -> Option<Value<'_>> {

@@ -143,7 +143,8 @@ impl Reader {
             sat: sat(context, found.get(Field::Sat)),
             rarity: context.text(found.get(Field::Rarity)),
             content_type: context.text(found.get(Field::ContentType).or(places.content_type)),
-            content_length: context.u64(found.get(Field::ContentLength).or(places.content_length)),
+            // A `size` may be the transaction's.
+            content_length: context.u64(places.content_length.or(found.get(Field::ContentLength))),
             curse_type: curse(context, found.get(Field::CurseType)),
             recursive: context.bool(found.get(Field::Recursive)),
             parents: ids(context, found.get(Field::Parent), found.get(Field::Parents)),
@@ -180,7 +181,8 @@ impl<'a> Places<'a> {
         let in_genesis = |names: &[&str]| genesis.and_then(|genesis| genesis.any(names));
         let in_content = |names: &[&str]| content.and_then(|content| content.any(names));
         Places {
-            height: in_genesis(block::HEIGHTS).or_else(|| block.and_then(block::height_in)),
+            // A `number` is the inscription's.
+            height: in_genesis(&["height", "block_height"]).or_else(|| block.and_then(block::height_in)),
             time: in_genesis(block::TIMES).or_else(|| block?.any(block::TIMES)),
             fee: in_genesis(&["fee"]),
             address: in_genesis(&["address"]),
