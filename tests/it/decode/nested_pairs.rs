@@ -29,6 +29,16 @@ fn nested_volumes_and_depths_are_read() {
 }
 
 #[test]
+fn price_of_another_time_is_not_the_price() {
+    for fields in
+        [r#""price":{"value":8.41,"24h":7.9}"#, r#""price":{"24h":7.9,"1h":8.3}"#, r#""price_usd":{"24h":7.9}"#]
+    {
+        let (pair, warnings) = pair("USD", &format!(r#"{fields},"volume_24h":123"#));
+        assert_eq!((pair.price, pair.volume_24h, warnings.len()), (None, Some(123.0), 1), "{fields}: {warnings:?}");
+    }
+}
+
+#[test]
 fn nested_figures_in_other_units_are_not_read() {
     for fields in [
         r#""volume":{"24h":123}"#,

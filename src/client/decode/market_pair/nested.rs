@@ -24,14 +24,16 @@ const SIDES_BELOW: &[&str] = &["minus", "negative", "down", "below", "lower"];
 /// Names of [`Field::Depth`] that include the 2%.
 const NAMED: [&str; 2] = ["depth_2pct", "depth_2_percent"];
 
-/// The value over 24 hours among values by period; other values unchanged.
-pub(super) fn of_day(value: Value<'_>) -> Value<'_> {
-    if value.is_object() { value.any(DAY).unwrap_or(value) } else { value }
+/// The volume over 24 hours among volumes by period; other values unchanged. A price under a period may be an earlier one
+/// or a change.
+pub(super) fn of_day(value: Value<'_>, field: Field) -> Value<'_> {
+    let is_volume = matches!(field, Field::Volume | Field::UnclearVolume | Field::VolumeUsd) && value.is_object();
+    if is_volume { value.any(DAY).unwrap_or(value) } else { value }
 }
 
 /// The volumes by currency in an object. `None` if it may be in coins: a number, or under the coin's symbol.
 pub(super) fn volume<'a>(value: Value<'a>, symbol: &str) -> Option<Value<'a>> {
-    let volumes = of_day(value);
+    let volumes = of_day(value, Field::UnclearVolume);
     let has_coin = || volumes.fields().any(|(key, _)| key.raw().eq_ignore_ascii_case(symbol));
     (money::is_by_currency(volumes) && !has_coin()).then_some(volumes)
 }

@@ -238,7 +238,8 @@ impl<'a> Figures<'_, 'a> {
         for is_inside in [true, false] {
             let stated = if is_inside { self.inner.as_ref() } else { self.outer.as_ref() };
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let value = if is_inside { self.in_quote(field) } else { own(field) }.map(nested::of_day);
+                let value = if is_inside { self.in_quote(field) } else { own(field) };
+                let value = value.map(|value| nested::of_day(value, field));
                 // Without it, the depth and the volume stay in the requested currency.
                 let is_known = |value: &Value<'_>| !money::is_null_in(*value, requested);
                 let Some(value) = value.filter(is_known).filter(|_| figure.is_none()) else { continue };
@@ -260,7 +261,7 @@ impl<'a> Figures<'_, 'a> {
         }
         let usd = Currency::usd();
         for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
-            if let Some(value) = found.get(field).map(nested::of_day).filter(|_| figure.is_none())
+            if let Some(value) = found.get(field).map(|value| nested::of_day(value, field)).filter(|_| figure.is_none())
                 && item_currency.accept_unrelated(Some(&usd), requested)
             {
                 *figure = money::in_currency(context, value, &usd);
