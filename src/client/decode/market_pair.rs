@@ -45,7 +45,7 @@ pub(super) fn decode(
     let is_coin = |currency: &Currency| currency != convert && money::is_symbol_of(currency, symbol);
     let mut currencies = Currencies::new(convert);
     currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &is_coin));
-    let mut decoder = Decoder::new(symbol, currencies);
+    let mut decoder = Decoder::new(root, symbol, currencies);
     let (mut coins, mut on_exchanges): (Vec<CoinPairs>, Vec<ReadPair>) = (Vec::new(), Vec::new());
     let mut unread_on_exchanges = None;
     let mut total = context.u64(list.total);

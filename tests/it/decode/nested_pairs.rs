@@ -39,6 +39,32 @@ fn price_of_another_time_is_not_the_price() {
 }
 
 #[test]
+fn units_around_pairs_and_in_quotes_are_applied() {
+    let pair = r#"{"exchange":"Binance","pair":"ORDI/USDT","price":8.41,"volume_24h":0.123,"depth":{"+2%":0.005}}"#;
+    for body in [
+        format!(r#"{{"units":{{"volume":"thousand","depth":"K"}},"market_pairs":[{pair}]}}"#),
+        format!(r#"{{"data":{{"volume_unit":"thousand USD","depth_unit":"K","market_pairs":[{pair}]}}}}"#),
+        format!(r#"{{"meta":{{"volume_multiplier":1000,"units":{{"depth":1000}}}},"data":[{pair}]}}"#),
+        String::from(
+            r#"[{"exchange":"Binance","pair":"ORDI/USDT","quote":{"USD":{"price":8.41,"volume_24h":0.123,
+            "volume_unit":"thousand"}},"depth":{"+2%":0.005,"unit":"K"}}]"#,
+        ),
+    ] {
+        let (page, warnings) = get_pairs(None, &body);
+        let MarketPair { price, volume_24h, depth_plus_2pct, .. } = page.items[0];
+        assert_eq!((price, volume_24h, depth_plus_2pct), (Some(8.41), Some(123.0), Some(5.0)), "{body}");
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+    }
+}
+
+#[test]
+fn currency_in_the_unit_of_a_price_is_that_of_the_pair() {
+    let (pair, warnings) = pair("USD", r#""price":7.7,"price_unit":"EUR","volume_24h":123"#);
+    assert_eq!((pair.convert.as_str(), pair.price, pair.volume_24h), ("EUR", Some(7.7), Some(123.0)));
+    assert_eq!(warnings, ["prices are in EUR instead of USD"]);
+}
+
+#[test]
 fn nested_figures_in_other_units_are_not_read() {
     for fields in [
         r#""volume":{"24h":123}"#,
@@ -56,4 +82,17 @@ fn nested_figures_in_other_units_are_not_read() {
     assert_eq!((pair.convert.as_str(), pair.price, pair.volume_24h), ("EUR", Some(7.7), None));
     assert_eq!(pair.depth_plus_2pct, None);
     assert_eq!(warnings, ["skipped values in USD: other prices are in another currency"]);
+}
+
+#[test]
+fn depths_in_other_units_are_not_read() {
+    for fields in [
+        r#""depth":{"plus2":5,"minus2":6,"unit":"ORDI"}"#,
+        r#""depth_2pct":{"up":5,"down":6,"currency":"EUR"}"#,
+        r#""depth":{"plus2":5,"minus2":6},"unit":"million""#,
+    ] {
+        let (pair, warnings) = pair("USD", &format!(r#""price":{{"usd":8.41}},{fields}"#));
+        assert_eq!((pair.depth_plus_2pct, pair.depth_minus_2pct), (None, None), "{fields}");
+        assert!(!warnings.is_empty(), "{fields}");
+    }
 }

@@ -43,8 +43,10 @@ names! {
         /// Proxies: the units of amounts, such as `million USD`.
         Units = ["units"],
         PriceUnit = ["price_unit"],
-        VolumeUnit = ["volume_unit", "volume_24h_unit"],
+        VolumeUnit = ["volume_unit", "volume_24h_unit", "volume_units", "volume_scale", "volume_multiplier"],
         DepthUnit = ["depth_unit"],
+        /// Proxies: the unit of unnamed amounts.
+        Unit = ["unit"],
         /// CMC, CMC web; CoinGecko; CoinPaprika, own.
         Outlier = ["outlier_detected", "is_anomaly", "outlier"],
         /// CoinGecko: the exchange no longer updates it.

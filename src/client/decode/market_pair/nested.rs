@@ -2,8 +2,9 @@
 //! `{"depth": {"+2%": 5, "-2%": 6}}`, `{"volume_unit": "thousand USD"}`.
 
 use super::field::Field;
+use crate::client::decode::envelope::{ABOUT, WRAPPED, WRAPPERS};
 use crate::client::decode::money::{self, AmountUnit, Quantity};
-use crate::client::decode::names::{Found, Names as _};
+use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
@@ -24,6 +25,9 @@ const SIDES_BELOW: &[&str] = &["minus", "negative", "down", "below", "lower"];
 /// Names of [`Field::Depth`] that include the 2%.
 const NAMED: [&str; 2] = ["depth_2pct", "depth_2_percent"];
 
+/// Maximum fields of an object around a list that states units. A larger one is a map of pairs.
+const MAX_AROUND: usize = 100;
+
 /// The volume over 24 hours among volumes by period; other values unchanged. A price under a period may be an earlier one
 /// or a change.
 pub(super) fn of_day(value: Value<'_>, field: Field) -> Value<'_> {
@@ -43,8 +47,8 @@ pub(super) fn is_unclear(value: Value<'_>, symbol: &str) -> bool {
     value.number().is_some() || value.is_object() && volume(value, symbol).is_none()
 }
 
-/// The depth above or below the price in an object with both.
-pub(super) fn depth<'a>(found: &Found<'_, 'a, Field>, is_above: bool) -> Option<Value<'a>> {
+/// The depth above or below the price in an object with both, and the currency that the object states.
+pub(super) fn depth<'a>(found: &Found<'_, 'a, Field>, is_above: bool) -> Option<(Value<'a>, Option<Currency>)> {
     let depths = found.get(Field::Depth).filter(Value::is_object)?;
     let (names, signed, sides) =
         if is_above { (ABOVE, ABOVE_SIGNED, SIDES_ABOVE) } else { (BELOW, BELOW_SIGNED, SIDES_BELOW) };
@@ -54,11 +58,12 @@ pub(super) fn depth<'a>(found: &Found<'_, 'a, Field>, is_above: bool) -> Option<
     };
     let is_named = found.name(Field::Depth).is_some_and(|name| NAMED.contains(&name));
     let by_side = || if is_named { depths.any(sides) } else { None };
-    depths.any(names).or_else(by_sign).or_else(by_side)
+    let depth = depths.any(names).or_else(by_sign).or_else(by_side)?;
+    Some((depth, money::stated_currency(depths)))
 }
 
-/// The units that a pair states.
-#[derive(Debug)]
+/// The units that a pair or a response states.
+#[derive(Debug, Default)]
 pub(super) struct Units {
     price: Option<AmountUnit>,
     volume: Option<AmountUnit>,
@@ -66,28 +71,75 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The units in a pair.
-    pub(super) fn of(found: &Found<'_, '_, Field>) -> Units {
-        let units = found.get(Field::Units).filter(Value::is_object);
-        let unit = |field: Field, names: &[&str]| {
-            let value = found.get(field).or_else(|| units?.any(names))?;
-            AmountUnit::parse(value)
-        };
-        let price = unit(Field::PriceUnit, Field::Price.names());
-        let volume =
-            unit(Field::VolumeUnit, Field::Volume.names()).or_else(|| AmountUnit::parse(units?.get("volume")?));
-        Units { price, volume, depth: unit(Field::DepthUnit, Field::Depth.names()) }
+    /// The units stated around the list of a response, or in its metadata. The outermost ones win.
+    pub(super) fn around(root: Value<'_>, lookup: &mut Lookup<Field>) -> Units {
+        let (mut units, mut at) = (Units::default(), root);
+        for _ in 0..WRAPPED {
+            if !at.is_object() || at.fields().nth(MAX_AROUND).is_some() {
+                break;
+            }
+            for place in ABOUT.iter().filter_map(|name| at.get(name)).chain([at]).filter(Value::is_object) {
+                units.add(&lookup.read(place));
+            }
+            let Some(inside) = WRAPPERS.iter().filter_map(|name| at.get(name)).find(Value::is_object) else { break };
+            at = inside;
+        }
+        units
+    }
+
+    /// The units in the quote of a pair, or else in the pair.
+    pub(super) fn of(found: &Found<'_, '_, Field>, quote: Option<&Found<'_, '_, Field>>) -> Units {
+        let mut units = Units::default();
+        for place in quote.into_iter().chain([found]) {
+            units.add(place);
+        }
+        units
+    }
+
+    /// Adds the units that an object states, unless they are known.
+    fn add(&mut self, found: &Found<'_, '_, Field>) {
+        let inside = found.get(Field::Units).filter(Value::is_object);
+        for (unit, field, names, more) in [
+            (&mut self.price, Field::PriceUnit, Field::Price.names(), &[][..]),
+            (&mut self.volume, Field::VolumeUnit, Field::Volume.names(), Field::UnclearVolume.names()),
+            (&mut self.depth, Field::DepthUnit, Field::Depth.names(), &[]),
+        ] {
+            if unit.is_none() {
+                let in_units = || inside.and_then(|inside| inside.any(names).or_else(|| inside.any(more)));
+                *unit = found.get(field).or_else(in_units).and_then(AmountUnit::parse);
+            }
+        }
+        let of_depths = || found.get(Field::Depth)?.get("unit").and_then(AmountUnit::parse);
+        self.depth = self.depth.take().or_else(of_depths);
+        // A unit of all amounts doesn't fit prices and volumes alike.
+        if let Some(shared) = found.get(Field::Unit).and_then(AmountUnit::parse).filter(AmountUnit::is_scaled) {
+            for unit in [&mut self.price, &mut self.volume, &mut self.depth] {
+                unit.get_or_insert_with(|| shared.clone().into_unclear());
+            }
+        }
+    }
+
+    /// The currency in the unit of the price.
+    pub(super) fn currency(&self) -> Option<&Currency> {
+        self.price.as_ref()?.currency.as_ref()
     }
 
     /// Converts the price, the volume and the depths of a pair in this currency. Amounts in an unclear unit are removed,
-    /// with a warning.
+    /// with a warning. `around` has the units of the response.
     pub(super) fn apply(
         &self,
+        around: &Units,
         context: &mut Context<'_>,
         (item, amounts): (Value<'_>, &mut [Option<f64>; 4]),
         currency: &Currency,
     ) {
-        let units = [(&self.price, "price"), (&self.volume, "volume"), (&self.depth, "depth"), (&self.depth, "depth")];
+        let depth = self.depth.as_ref().or(around.depth.as_ref());
+        let units = [
+            (self.price.as_ref().or(around.price.as_ref()), "price"),
+            (self.volume.as_ref().or(around.volume.as_ref()), "volume"),
+            (depth, "depth"),
+            (depth, "depth"),
+        ];
         for (amount, (unit, what)) in amounts.iter_mut().zip(units) {
             if let Some(unit) = unit {
                 unit.convert(context, item, [amount], (Quantity::Money(currency), what));

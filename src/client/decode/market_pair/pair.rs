@@ -17,6 +17,8 @@ use crate::model::{Currency, MarketPair, Text};
 pub(super) struct Decoder<'q> {
     symbol: &'q str,
     pub(super) currencies: Currencies<'q>,
+    /// The units that the response states.
+    units: Units,
     pair: Lookup<Field>,
     quote: Lookup<Field>,
     reported: Lookup<Field>,
@@ -28,10 +30,11 @@ pub(super) struct Decoder<'q> {
 const MAX_SHARE: f64 = 100.1;
 
 impl<'q> Decoder<'q> {
-    /// Reads pairs of the coin with this symbol.
-    pub(super) fn new(symbol: &'q str, currencies: Currencies<'q>) -> Decoder<'q> {
-        let (pair, quote, reported) = (Lookup::new(), Lookup::new(), Lookup::new());
-        Decoder { symbol, currencies, pair, quote, reported, unclear_volumes: 0 }
+    /// Reads pairs of the coin with this symbol in a response.
+    pub(super) fn new(root: Value<'_>, symbol: &'q str, currencies: Currencies<'q>) -> Decoder<'q> {
+        let (mut pair, quote, reported) = (Lookup::new(), Lookup::new(), Lookup::new());
+        let units = Units::around(root, &mut pair);
+        Decoder { symbol, currencies, units, pair, quote, reported, unclear_volumes: 0 }
     }
 
     /// Warns about ignored values.
@@ -83,16 +86,18 @@ impl<'q> Decoder<'q> {
         // If the only price is named after dollars, the other values are in dollars, too.
         let has_other_price = quotes.is_some() || found.get(Field::Price).is_some() || outer.is_some();
         let outer = outer.or_else(|| (found.get(Field::PriceUsd).is_some() && !has_other_price).then(Currency::usd));
+        let units = Units::of(&found, quote.as_ref());
+        let in_unit = || units.currency().cloned().filter(|unit| unit.exists() && !is_coin(unit));
+        let outer = outer.or_else(in_unit);
         let mut item_currency = self.currencies.item();
         item_currency.set_stated(currency.as_ref().or(outer.as_ref()));
 
-        let units = Units::of(&found);
         let figures = Figures { found, quote, reported, outer, inner: currency, requested, symbol: self.symbol };
         let [price, volume] = figures.price_and_volume(context, &mut item_currency, target.as_deref());
         let above = figures.depth(context, &mut item_currency, Field::DepthPlus);
         let below = figures.depth(context, &mut item_currency, Field::DepthMinus);
         let mut amounts = [price, volume, above, below];
-        units.apply(context, (item, &mut amounts), item_currency.label(requested));
+        units.apply(&self.units, context, (item, &mut amounts), item_currency.label(requested));
         let [mut price, mut volume, mut above, mut below] = amounts;
         for (figure, what) in
             [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
@@ -273,17 +278,20 @@ impl<'a> Figures<'_, 'a> {
     /// A depth, which may be named after dollars.
     fn depth(&self, context: &mut Context<'_>, item_currency: &mut ItemCurrency, field: Field) -> Option<f64> {
         let places = [
-            (Some(&self.found), self.outer.as_ref()),
-            (self.quote.as_ref(), self.inner.as_ref()),
+            (Some(&self.found), self.outer.clone()),
+            (self.quote.as_ref(), self.inner.clone()),
             (self.reported.as_ref(), None),
         ];
         let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
             let place = place?;
-            let own = place.get(field).map(|value| (value, place.is_in_dollars(field), stated));
-            own.or_else(|| Some((nested::depth(place, matches!(field, Field::DepthPlus))?, false, stated)))
+            if let Some(value) = place.get(field) {
+                return Some((value, place.is_in_dollars(field), stated));
+            }
+            let (value, own) = nested::depth(place, matches!(field, Field::DepthPlus))?;
+            Some((value, false, own.or(stated)))
         })?;
         if !in_dollars {
-            return item_currency.amount(context, value, stated, self.requested);
+            return item_currency.amount(context, value, stated.as_ref(), self.requested);
         }
         let usd = Currency::usd();
         let admitted = item_currency.accept_unrelated(Some(&usd), self.requested);
