@@ -67,7 +67,8 @@ impl<S: Source> Runner<S> {
         let length = self.freshness.for_response(&flight.request, reply.max_age);
         let length = if is_doubtful { length.min(self.backoff.max_final_wait) } else { length };
         let fresh_until = now.plus(length);
-        let length = if reply.not_refreshed.is_some() {
+        // Only a refresh of what is on the screen is repeated.
+        let length = if reply.not_refreshed.is_some() && flight.is_visible {
             state.not_refreshed(length, self.backoff.max)
         } else {
             state.end_refreshes();

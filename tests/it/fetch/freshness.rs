@@ -257,3 +257,19 @@ async fn refresh_without_newer_data_is_not_repeated_off_the_screen() {
     rig.settle().await;
     assert_eq!(fake.refreshes(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn refresh_that_is_answered_off_the_screen_is_not_repeated_in_the_background() {
+    let fake = Fake::default();
+    let fresh = Script::Respond { max_age: Some(3_600), etag: None };
+    fake.script(&token("a"), [fresh, Script::NotRefreshed(3_600)]);
+    let mut rig = Rig::new(&fake);
+    rig.demand(&[token("a")]);
+    rig.settle().await;
+    rig.refresh(&token("a"));
+    assert!(matches!(rig.next().await, Observed::Started(..)));
+    // An alert still needs it, so it is not cancelled.
+    rig.want_both(&[token("b")], &[token("a")], Duration::from_mins(1));
+    rig.all_within(Duration::from_mins(10)).await;
+    assert_eq!(fake.refreshes(), 1);
+}
