@@ -65,12 +65,16 @@ impl ValueFormat {
     /// The format for the largest value.
     pub(super) fn new(state: &State) -> ValueFormat {
         let all = state.wallet.holdings();
-        let holdings = all.valuation().holdings.iter().filter_map(|holding| holding.value.clone());
-        let addresses = all.addresses().iter().filter_map(|address| all.address_value(address));
-        let values: Vec<f64> = holdings.chain(addresses).map(|value| value.to_f64()).collect();
-        let is_short = values.iter().any(|value| value.abs() >= BILLION);
-        let mut shown = values.iter().map(|value| ValueIn(&state.convert, Some(*value)).to_string());
-        let is_whole = state.convert.is_whole() && !shown.any(|value| value.contains('.'));
+        let valuation = all.valuation();
+        let values = || {
+            let holdings = valuation.holdings.iter().filter_map(|holding| holding.value.clone());
+            let addresses = all.addresses().iter().filter_map(|address| all.address_value(address));
+            holdings.chain(addresses).map(|value| value.to_f64())
+        };
+        // Most frames need none of the values: each one of an address is a sum over all holdings.
+        let is_short = valuation.value.to_f64() >= BILLION && values().any(|value| value >= BILLION);
+        let has_decimals = |value: f64| ValueIn(&state.convert, Some(value)).to_string().contains('.');
+        let is_whole = state.convert.is_whole() && !values().any(has_decimals);
         let decimals = if is_short || is_whole { 0 } else { ValueIn::decimals(&state.convert) };
         ValueFormat { decimals, is_short }
     }
