@@ -127,6 +127,10 @@ impl State {
     /// 24 hours counts it as held for all of them.
     pub fn has_far_cost(&self, line: &TypedLot, chosen: usize, edited: Option<&Edit<Lot>>) -> bool {
         let Some(lot) = self.lot_of(line.clone(), chosen, edited.map(|edit| &edit.after)) else { return false };
+        // Each frame asks, and other lots need no search for their coin.
+        if lot.price.is_none() || lot.date < self.preferences.zone.at(self.now).date() {
+            return false;
+        }
         let rates = HistoricalRates::new(&self.convert, self.responses.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
         let held = portfolio::holdings(std::slice::from_ref(&lot), self.preferences.cost, &rate);
