@@ -44,7 +44,7 @@ impl State {
         let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || lacks_names));
         let is_final = names.is_some() || lacks_names && count > 1;
         self.title.id = by_slug.or(only);
-        if !is_final || !self.title.reports_problem() {
+        if !is_final || !self.title.take_problem() {
             return None;
         }
         Some(match count {

@@ -14,8 +14,8 @@ pub(in crate::app) struct TitleCoin {
 }
 
 impl TitleCoin {
-    /// Whether a message is to say that no coin is found: at the first call without one.
-    pub(super) fn reports_problem(&mut self) -> bool {
+    /// Whether no coin is found and no message has said so. Then the caller says so.
+    pub(super) fn take_problem(&mut self) -> bool {
         self.id.is_none() && !mem::replace(&mut self.is_problem_reported, true)
     }
 }
