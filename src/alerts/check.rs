@@ -112,13 +112,13 @@ impl Tracked {
         self.label.as_ref()
     }
 
-    /// The text of its firings without the amounts of an address; `None` for a rule about other values.
+    /// The text of its firings without private amounts; `None` for a rule about other values.
     pub fn text_without_amounts(&self) -> Option<String> {
         let words = text::without_amounts(&self.alert.rule)?;
         Some(marked(&self.alert.state, self.named(words)))
     }
 
-    /// The title of its firings without the amounts of an address.
+    /// The title of its firings without private amounts.
     pub fn title_without_amounts(&self) -> String {
         marked(&self.alert.state, self.named(text::title_without_amounts(&self.alert.rule)))
     }

@@ -47,8 +47,8 @@ pub struct WalletValues {
 
 impl WalletValues {
     /// The change of a loaded wallet, and its value in these currencies. `price_in` finds the price of a holding in a
-    /// currency other than the wallet's, and when it was up to date. The details of a token only
-    /// count as missing while `is_requested` is true of its ticker.
+    /// currency other than the wallet's, and when it was up to date. The details of a token only count as missing while
+    /// `is_requested` is true of its ticker.
     pub fn new(
         wallet: &LoadedWallet<'_>,
         currencies: impl IntoIterator<Item = Currency>,

@@ -83,12 +83,12 @@ impl Announcement {
 }
 
 impl Alerts {
-    /// The text of an alert's firings while amounts are hidden, if it is about amounts of an address.
+    /// The text of an alert's firings while amounts are hidden, if it is about private amounts.
     pub fn text_without_amounts(&self, id: AlertId) -> Option<String> {
         self.tracked.iter().find(|tracked| tracked.alert.id == id)?.text_without_amounts()
     }
 
-    /// The title of an alert's firings while amounts are hidden, if it is about amounts of an address.
+    /// The title of an alert's firings while amounts are hidden, if it is about private amounts.
     pub(super) fn title_without_amounts(&self, id: AlertId) -> Option<String> {
         let tracked = self.tracked.iter().find(|tracked| tracked.alert.id == id)?;
         tracked.alert.rule.is_about_amount().then(|| tracked.title_without_amounts())
