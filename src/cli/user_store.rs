@@ -33,6 +33,8 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
 pub(super) fn load_to_add(settings: &Settings) -> Result<UserData, store::Error> {
     match load(settings) {
         Err(error) if error.is_dangling() => Ok(UserData::default()),
+        // Reading it has waited for the lock.
+        Err(error) if matches!(error, store::Error::Busy { .. }) => Err(error),
         Err(error) => store::read_all(directory(settings)?).map_err(|_| error),
         loaded => loaded,
     }

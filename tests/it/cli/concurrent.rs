@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Output};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, TransactionBehavior};
@@ -172,4 +172,17 @@ fn lot_that_another_process_has_just_removed_is_unknown() {
     let shell = Shell::on(&server);
     shell.run("wallet add 1 ordi @ 3").ok();
     run_beside(&shell, &["wallet", "remove", "1"], "DELETE FROM lot").fails(1, "unknown lot 1");
+}
+
+#[test]
+fn addition_to_a_locked_database_waits_only_once() {
+    let shell = Shell::new();
+    shell.run("--demo wallet add 1 ordi").ok();
+    let file = shell.home.path().join(".local/state/satscope").join(store::FILE);
+    let database = Connection::open(file).unwrap();
+    database.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE other (n)").unwrap();
+    let began = Instant::now();
+    shell.run("--demo wallet add 1 ordi").fails(1, "can't read the wallet: ");
+    // The timeout of a lock is five seconds.
+    assert!(began.elapsed() < Duration::from_secs(9), "{:?}", began.elapsed());
 }
