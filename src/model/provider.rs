@@ -85,6 +85,17 @@ providers! {
 }
 
 impl ProviderName {
+    /// The title within a sentence, with an article where English needs one: `not on the Hiro-compatible indexer`.
+    pub fn title_in_sentence(self) -> &'static str {
+        match self {
+            ProviderName::Ecb => "the ECB",
+            ProviderName::Ord => "the ord server",
+            ProviderName::Hiro => "the Hiro-compatible indexer",
+            ProviderName::Service => "the satscope service",
+            _ => self.title(),
+        }
+    }
+
     /// The provider with this name.
     pub fn parse(name: &str) -> Option<ProviderName> {
         ProviderName::ALL.into_iter().find(|provider| provider.as_str() == name)

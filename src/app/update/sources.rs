@@ -132,7 +132,8 @@ fn move_selected(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     let Some(operation) = operation.clone() else {
         let own = state.orderable_operations().find(|operation| state.source_order(operation).contains(&name)).cloned();
         let Some(own) = own else {
-            return toast(state, format!("Can't reorder {}: no other provider serves its data", name.title()));
+            let name = name.title_in_sentence();
+            return toast(state, format!("Can't reorder {name}: no other provider serves its data"));
         };
         if let Some(Overlay::Sources { operation, selected, .. }) = &mut state.overlay {
             (*operation, *selected) = (Some(own), Some(Text::from(name.as_str())));

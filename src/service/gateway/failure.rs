@@ -105,7 +105,7 @@ impl Failures {
             ReasonKind::NotFound => match reason.strip_prefix(NOT_FOUND).unwrap_or_default() {
                 "" => {
                     let without = self.not_found.iter().filter(|other| other.reason == *reason);
-                    let names: Vec<_> = without.map(|missing| missing.name.title()).collect();
+                    let names: Vec<_> = without.map(|missing| missing.name.title_in_sentence()).collect();
                     format!("not on {}", join_words(&names, "or"))
                 }
                 message => format!("{}: {}", name.title(), message.trim_start_matches(": ")),

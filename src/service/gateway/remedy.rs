@@ -13,7 +13,7 @@ impl Gateway {
         if self.serving(operation).next().is_none() {
             let disabled = self.disabled(operation);
             if let Some(first) = disabled.first() {
-                let titles: Vec<&str> = disabled.iter().map(|name| name.title()).collect();
+                let titles: Vec<&str> = disabled.iter().map(|name| name.title_in_sentence()).collect();
                 let titles = join_words(&titles, "or");
                 return if self.settings().is_command {
                     format!("{need}: enable {titles} (satscope sources enable {})", first.as_str())

@@ -163,7 +163,7 @@ fn hiro_compatible_server_serves_everything() {
         Data("", json!([])),
         Data("/inscription_id", Value::Null),
         Data("", json!([])),
-        Fails("Not found (404): not on Hiro-compatible indexer; check the spelling"),
+        Fails("Not found (404): not on the Hiro-compatible indexer; check the spelling"),
         Data("", json!([])),
         Data("/1/block_height", json!(976_126)),
     ];

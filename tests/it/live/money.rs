@@ -281,7 +281,7 @@ async fn currency_that_a_provider_lacks_comes_from_the_next() {
     };
     assert_eq!(live.get(&request("EUR")).await.unwrap().rate.unwrap().provider.to_string(), "ecb");
     let error = live.get(&request("XYZ")).await.unwrap_err().to_string();
-    assert!(error.contains("(no exchange rate for XYZ from Frankfurter or ECB)"), "{error}");
+    assert!(error.contains("(no exchange rate for XYZ from Frankfurter or the ECB)"), "{error}");
     // One that fails may have it.
     ecb.respond_with(fake::json(500, ""));
     let notice = Live::over(&fakes).get(&request("EUR")).await.unwrap().notice;

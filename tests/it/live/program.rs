@@ -169,7 +169,7 @@ fn unavailable_live_operation_names_required_provider() {
         ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon (satscope sources enable bluesky)"),
         (
             "coins --convert EUR",
-            "Other currencies need a provider: enable Frankfurter or ECB (satscope sources enable frankfurter)",
+            "Other currencies need a provider: enable Frankfurter or the ECB (satscope sources enable frankfurter)",
         ),
     ] {
         let run = shell.run(&format!("--live {command}"));

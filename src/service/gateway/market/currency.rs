@@ -155,7 +155,7 @@ impl Gateway {
                 Ok(found) => return Ok(found),
                 Err(failure) => failed = Some(failure),
             },
-            None => without.push(first.title()),
+            None => without.push(first.title_in_sentence()),
         }
         let names: Vec<ProviderName> = self.serving(Operation::Fiat).map(|provider| provider.name).collect();
         for name in names.into_iter().filter(|name| *name != first) {
@@ -165,7 +165,7 @@ impl Gateway {
                         Ok(found) => return Ok(found),
                         Err(failure) => drop(failed.get_or_insert(failure)),
                     },
-                    None => without.push(name.title()),
+                    None => without.push(name.title_in_sentence()),
                 },
                 Err(failure) => drop(failed.get_or_insert(failure)),
             }
