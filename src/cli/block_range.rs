@@ -6,9 +6,9 @@ use crate::client::{Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::Count;
 
-/// A warning if the response to a request for blocks lacks the first of them because the service has only newer ones,
-/// or if it is empty because the service has none of them. To find out which it has, an empty response needs another
-/// request; without a response to that, there is no warning.
+/// A warning if the response lacks the first requested blocks because the service has only newer ones, or if it is empty
+/// because the service has none of the requested blocks. To find out which blocks the service has, an empty response
+/// needs another request; if that fails, there is no warning.
 ///
 /// # Errors
 /// The service can't be started.
@@ -22,7 +22,7 @@ pub(super) fn warning(
     let Some(response) = &reply.response else { return Ok(None) };
     if let Some((oldest, _)) = heights(response) {
         let is_cut = from_block.is_some_and(|from| from < oldest);
-        return Ok(is_cut.then(|| format!("the service returned only blocks from {} on", Count(oldest))));
+        return Ok(is_cut.then(|| format!("the service returned no blocks before {}", Count(oldest))));
     }
     if from_block.is_none() && to_block.is_none() {
         return Ok(None);
@@ -31,9 +31,9 @@ pub(super) fn warning(
     let newest = connection.fetch(&newest, settings)?.ok().and_then(|reply| heights(reply.response.as_ref()?));
     Ok(newest.and_then(|(oldest, newest)| {
         if to_block.is_some_and(|to| to < oldest) {
-            Some(format!("the service has only blocks from {} on", Count(oldest)))
+            Some(format!("the service has no blocks before {}", Count(oldest)))
         } else if from_block.is_some_and(|from| from > newest) {
-            Some(format!("the service has only blocks up to {}", Count(newest)))
+            Some(format!("the service has no blocks after {}", Count(newest)))
         } else {
             None
         }

@@ -145,8 +145,8 @@ impl Valuation {
     }
 }
 
-/// Says that a lot is one of [`HoldingValue::lots_at_other_prices`].
-pub const FAR_COST: &str = "24h change counts it as held for a day: the cost is far from today's prices";
+/// The sentence about a lot that is one of [`HoldingValue::lots_at_other_prices`].
+pub const FAR_COST: &str = "24h change treats this lot as held for 24 hours: its cost is far from today's prices";
 
 impl HoldingValue {
     /// Whether it is worth more than its coin's 24-hour volume, so that it could hardly be sold at its price.

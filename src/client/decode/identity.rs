@@ -149,7 +149,7 @@ impl<'r> Requested<'r> {
             let [one, many] = self.what;
             let what = if self.others.len() == 1 { one } else { many };
             let (items, others) = (counted(self.skipped, "item"), list_of(&self.others));
-            context.warn(|| format!("skipped {items} about {what} {others}"));
+            context.warn(|| format!("skipped {items} for {what} {others}"));
         }
         Ok(())
     }

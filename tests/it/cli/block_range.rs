@@ -20,7 +20,7 @@ fn three_blocks(target: &str) -> (u16, String) {
 }
 
 #[test]
-fn range_beyond_the_blocks_of_the_service_has_a_warning() {
+fn range_beyond_the_available_blocks_has_a_warning() {
     let server = Server::start(three_blocks);
     let shell = Shell::on(&server);
     for (range, count, warning) in [
@@ -28,11 +28,11 @@ fn range_beyond_the_blocks_of_the_service_has_a_warning() {
         ("--from-block 1000", 3, None),
         ("--to-block 1001", 2, None),
         ("--from-block 1002 --to-block 9000", 1, None),
-        ("--from-block 999", 3, Some("the service returned only blocks from 1,000 on")),
-        ("--from-block 900 --to-block 1001", 2, Some("the service returned only blocks from 1,000 on")),
-        ("--from-block 900 --to-block 905", 0, Some("the service has only blocks from 1,000 on")),
-        ("--to-block 905", 0, Some("the service has only blocks from 1,000 on")),
-        ("--from-block 1003", 0, Some("the service has only blocks up to 1,002")),
+        ("--from-block 999", 3, Some("the service returned no blocks before 1,000")),
+        ("--from-block 900 --to-block 1001", 2, Some("the service returned no blocks before 1,000")),
+        ("--from-block 900 --to-block 905", 0, Some("the service has no blocks before 1,000")),
+        ("--to-block 905", 0, Some("the service has no blocks before 1,000")),
+        ("--from-block 1003", 0, Some("the service has no blocks after 1,002")),
     ] {
         let output = shell.run(&format!("inscription-stats {range} --format json")).ok().json();
         assert_eq!(output["data"].as_array().unwrap().len(), count, "{range}");

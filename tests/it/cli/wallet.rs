@@ -150,7 +150,7 @@ fn added_lot_far_from_the_prices_of_the_day_says_how_it_counts() {
     let sentence = |line: &str| {
         let run = shell.run(&format!("wallet add {line} --format table"));
         assert_eq!(run.status, 0, "{}", run.stderr);
-        run.stderr.lines().find(|line| line.contains("held for a day")).map(str::to_owned)
+        run.stderr.lines().find(|line| line.contains("treats this lot as held")).map(str::to_owned)
     };
     assert_eq!(sentence("2 ordi @ 0.05 2025-03-02"), None);
     let far = sentence("2 ordi @ 0.05").unwrap();

@@ -227,7 +227,7 @@ fn indexer_responses_about_something_else_are_rejected() {
         json!([{"ticker": "ordi", "wallet": "BC1Q", "overall_balance": "1"}, {"ticker": "ordi", "wallet": "bc1qb"}]);
     let (data, _, warnings) = read(&balances(), both.to_string().as_bytes());
     assert_eq!(column(&data, "overall"), ["1"]);
-    assert_eq!(warnings, ["skipped 1 item about address bc1qb"]);
+    assert_eq!(warnings, ["skipped 1 item for address bc1qb"]);
     let on_sats = |sats: &[&str]| {
         let items = sats
             .iter()
@@ -235,8 +235,8 @@ fn indexer_responses_about_something_else_are_rejected() {
             .map(|(n, sat)| json!({"id": format!("{}i{n}", "ab".repeat(32)), "sat_ordinal": sat}));
         read(&on_sat, json!({"results": items.collect::<Vec<_>>()}).to_string().as_bytes()).2
     };
-    assert_eq!(on_sats(&["7", "8", "8"]), ["skipped 2 items about sat 8"]);
-    assert_eq!(on_sats(&["7", "8", "9"]), ["skipped 2 items about sats 8, 9"]);
+    assert_eq!(on_sats(&["7", "8", "8"]), ["skipped 2 items for sat 8"]);
+    assert_eq!(on_sats(&["7", "8", "9"]), ["skipped 2 items for sats 8, 9"]);
 }
 
 #[test]

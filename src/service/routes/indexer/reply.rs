@@ -90,7 +90,7 @@ pub(super) struct BadRequest {
 pub(super) struct Plain {
     /// The error.
     error: &'static str,
-    /// The providers of live data that don't have the item, or why they don't.
+    /// The providers of live data that don't have the item, or the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }

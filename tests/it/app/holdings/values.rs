@@ -495,7 +495,7 @@ fn dialog_says_that_a_cost_is_far_from_the_prices_of_the_day() {
         let screen = app.screen((120, 35));
         app.key(KeyCode::Esc);
         assert!(screen.contains("Buy 2 ORDI") || screen.contains("Sell 2 ORDI"), "{screen}");
-        screen.contains("24h change counts it as held for a day")
+        screen.contains("24h change treats this lot as held")
     };
     assert!(!says(&mut app, "2 ordi @ 5"), "the day's range is unknown");
     app.answer(&all(1), page(with_range(), Some(3)));
