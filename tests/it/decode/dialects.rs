@@ -207,6 +207,36 @@ fn highs_and_lows_of_every_service_are_read() {
 }
 
 #[test]
+fn figures_of_more_services_are_read() {
+    for (service, body) in [
+        (
+            "CoinDesk",
+            r#"{"Data":{"STATS":{"TOTAL_ASSETS":1},"LIST":[{"ID":7,"SYMBOL":"ORDI","NAME":"ORDI","PRICE_USD":8.41,
+                "CIRCULATING_MKT_CAP_USD":176610000,"SPOT_MOVING_24_HOUR_QUOTE_VOLUME_USD":1234,
+                "SPOT_MOVING_24_HOUR_CHANGE_USD":-0.3,"SPOT_MOVING_24_HOUR_CHANGE_PERCENTAGE_USD":-3.8,
+                "SUPPLY_CIRCULATING":21000000}]},"Err":{}}"#,
+        ),
+        (
+            "Birdeye",
+            r#"{"success":true,"data":{"items":[{"id":7,"name":"ORDI","symbol":"ORDI","price":8.41,"v24hUSD":1234,
+                "price24hChangePercent":-3.8,"mcap":176610000,"circSupply":21000000}]}}"#,
+        ),
+        (
+            "Jupiter, Moralis and CoinAPI",
+            r#"[{"id":"7","name":"ORDI","symbol":"ORDI","usdPrice":8.41,"24hrPercentChange":"-3.8","mcap":176610000,
+                "volume_1day_usd":1234,"supply_current":21000000}]"#,
+        ),
+    ] {
+        let coin = coin_in(body);
+        let figures = (coin.price, coin.change_24h_pct, coin.volume_24h, coin.market_cap, coin.circulating_supply);
+        let expected = (Some(8.41), Some(-3.8), Some(1234.0), Some(176_610_000.0), Some(21_000_000.0));
+        assert_eq!((coin.id.0.as_str(), figures), ("7", expected), "{service}");
+        let (euro, _) = coins(&coins_in("EUR"), body);
+        assert!(euro.items.iter().all(|coin| coin.price.is_none() || coin.convert.as_str() == "USD"), "{service}");
+    }
+}
+
+#[test]
 fn exchange_tickers_are_not_coins() {
     for body in [
         r#"[{"symbol":"ORDIUSDT","priceChangePercent":"-3.786","lastPrice":"8.411","bidPrice":"8.41","askPrice":"8.412","highPrice":"8.912","lowPrice":"8.196","volume":"1450233.1","quoteVolume":"12197910.55"}]"#,

@@ -7,6 +7,7 @@
 //! | CMC 2018 | CoinMarketCap's first API and its copies, such as Alternative.me |
 //! | CoinGecko | `/coins/markets`, `/coins/{id}` |
 //! | CryptoCompare | its toplists: names in `CoinInfo`, figures by currency in `RAW` |
+//! | CoinDesk | CoinDesk Data: toplists of assets |
 //! | Paprika | CoinPaprika |
 //! | proxy | servers between one of these and us; the interface doesn't define field names |
 //! | own | satscope's own output and service |
@@ -38,8 +39,9 @@ names! {
         ],
         /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko; proxies.
         Price = ["price", "current_price", "last_price"],
-        /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018, Messari; CoinCodex.
-        PriceUsd = ["price_usd", "last_price_usd"],
+        /// A price whose field name implies the currency. CoinCap, CoinDesk, CoinLore, CMC 2018, Messari; CoinCodex;
+        /// Jupiter, Moralis.
+        PriceUsd = ["price_usd", "last_price_usd", "usd_price"],
         /// CMC, Paprika, CoinLore; CoinGecko; own; CryptoCompare; CoinGecko's copies; CoinCodex; Messari; proxies.
         Change1h = [
             "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "changepcthour",
@@ -48,22 +50,23 @@ names! {
             "1h_change_pct", "1h_percent_change", "1h_change_percentage",
         ],
         /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CryptoCompare;
-        /// CoinCodex; Messari; proxies.
+        /// CoinCodex; Messari; proxies; Birdeye; Moralis; CoinDesk.
         Change24h = [
             "percent_change_24h", "price_change_percentage_24h_in_currency", "price_change_percentage_24h",
             "change_24h_pct", "change_percent_24hr", "changepct24hour", "price_change_1d_percent",
             "price_change_24h_percent", "percent_change_usd_last_24_hours", "change_percent_24h", "change_percent",
             "price_change_pct_24h", "pct_change_24h", "percentage_change_24h", "change_24h_percent", "changepct24h",
             "percent_change_1d", "24h_change_percent", "24h_change_pct", "24h_percent_change", "24h_change_percentage",
+            "price_24h_change_percent", "24hr_percent_change", "spot_moving_24_hour_change_percentage_usd",
         ],
         /// Coinranking: in percent over 24 hours. Elsewhere it may be a sum of money.
         Change = ["change"],
-        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCodex; proxies.
+        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCodex; proxies; CoinDesk.
         Change7d = [
             "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct",
             "price_change_7d_percent", "price_change_1w_percent", "price_change_pct_7d", "pct_change_7d",
             "percentage_change_7d", "change_percent_7d", "percent_change_1w", "7d_change_percent", "7d_change_pct",
-            "7d_percent_change", "7d_change_percentage",
+            "7d_percent_change", "7d_change_percentage", "spot_moving_7_day_change_percentage_usd",
         ],
         /// CoinStats: in percent. Elsewhere they may be sums of money.
         UnclearChange1h = ["price_change_1h"],
@@ -99,10 +102,11 @@ names! {
         /// Own; CoinGecko, CMC web.
         AllTimeLow = ["all_time_low", "atl"],
         /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats; Messari;
-        /// proxies.
+        /// proxies; Birdeye; CoinAPI; CoinDesk.
         Volume = [
             "volume_24h", "total_volume", "24h_volume", "volume_usd_24hr", "24h_volume_usd", "volume24",
             "totalvolume24hto", "volume", "volume_last_24_hours", "volume_24h_usd", "volume_usd_24h", "volume_usd",
+            "v24h_usd", "volume_1day_usd", "spot_moving_24_hour_quote_volume_usd",
         ],
         /// Proxies of exchanges: the volume in the currency of the price, beside a volume in coins.
         QuoteVolume = [
@@ -110,14 +114,21 @@ names! {
         ],
         /// As `QuoteVolume`, or a ratio (CMC web).
         Turnover = ["turnover"],
-        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare; Messari.
-        MarketCap = ["market_cap", "market_cap_usd", "mktcap", "current_marketcap_usd"],
-        /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore; Messari.
-        Circulating = ["circulating_supply", "supply", "available_supply", "csupply", "circulating"],
-        /// CMC, CoinGecko, Paprika, CoinStats, own; CoinLore.
-        Total = ["total_supply", "tsupply"],
-        /// CMC, CoinGecko, Paprika, CoinCap, own; CoinLore.
-        Max = ["max_supply", "msupply"],
+        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare; Messari;
+        /// Jupiter; CoinDesk.
+        MarketCap = [
+            "market_cap", "market_cap_usd", "mktcap", "current_marketcap_usd", "mcap", "circulating_mkt_cap_usd",
+        ],
+        /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore; Messari; Jupiter;
+        /// CoinDesk; CoinAPI.
+        Circulating = [
+            "circulating_supply", "supply", "available_supply", "csupply", "circulating", "circ_supply",
+            "supply_circulating", "supply_current",
+        ],
+        /// CMC, CoinGecko, Paprika, CoinStats, own; CoinLore; CoinDesk, CoinAPI.
+        Total = ["total_supply", "tsupply", "supply_total"],
+        /// CMC, CoinGecko, Paprika, CoinCap, own; CoinLore; CoinDesk, CoinAPI.
+        Max = ["max_supply", "msupply", "supply_max"],
         /// CoinStats, GeckoTerminal: the decimals of the token, in which supplies may be whole numbers.
         Decimals = ["decimals"],
         /// CMC; CoinGecko, Paprika, Coinranking, own.
