@@ -7,6 +7,7 @@ mod figure;
 mod mark;
 mod moment;
 mod number;
+mod scale;
 mod zone;
 
 use std::borrow::Cow;
@@ -16,8 +17,10 @@ use super::warning::{DecodeWarning, Subject};
 use crate::client::config::TextForm;
 use crate::model::{Text, UtcTime, text};
 
+pub(super) use figure::names_money;
 pub(super) use mark::Mark;
 pub(super) use moment::Zone;
+pub(super) use scale::power_of_word;
 
 /// Maximum length of a name, address or other short text in characters.
 pub(super) const MAX_TEXT: usize = 200;

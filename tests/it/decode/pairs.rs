@@ -314,6 +314,27 @@ fn volume_in_an_unknown_unit_and_impossible_share_have_warnings() {
     );
 }
 
+#[test]
+fn volume_that_states_its_currency_is_read() {
+    let pair = |figures: &str| format!(r#"[{{"exchange":"X","pair":"ORDI/USDT",{figures}}}]"#);
+    for figures in [
+        r#""price":8.41,"volume":"$1.5M""#,
+        r#""price":8.41,"volume":"1.5 million USD""#,
+        r#""price_usd":8.41,"volume_24h_usd":1500000"#,
+        r#""last_price":3,"usd_price":"8.41","volume_usd_24h":1500000"#,
+    ] {
+        let (page, warnings) = get_pairs(None, &pair(figures));
+        let [pair] = page.items.as_slice() else { panic!("{figures}: {page:?}") };
+        assert_eq!((pair.price, pair.volume_24h), (Some(8.41), Some(1.5e6)), "{figures}");
+        assert_eq!((pair.convert.as_str(), warnings), ("USD", vec![]), "{figures}");
+    }
+    for volume in ["1.5M ORDI", "1.5M USDT", "1.5M", "1.5M per day"] {
+        let (page, warnings) = get_pairs(None, &pair(&format!(r#""price":8.41,"volume":"{volume}""#)));
+        assert_eq!(page.items[0].volume_24h, None, "{volume}");
+        assert_eq!(warnings, ["ignored volumes in an unknown unit (1 pair)"], "{volume}");
+    }
+}
+
 /// Prices of pairs in a response that doesn't state their currency, and the warnings.
 fn prices(pairs: &[(&str, f64)]) -> (Vec<Option<f64>>, Vec<String>) {
     let pair = |(name, price): &(&str, f64)| {

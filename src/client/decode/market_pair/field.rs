@@ -23,16 +23,16 @@ names! {
         Category = ["category"],
         /// CMC, CMC web, CoinPaprika, own; CoinGecko (by currency). CoinLore: in the pair's own quote currency.
         Price = ["price", "converted_last"],
-        /// CoinCap, CoinLore: a price whose field name implies the currency.
-        PriceUsd = ["price_usd"],
-        /// CoinGecko: in the pair's own quote currency.
-        Last = ["last"],
+        /// CoinCap, CoinLore; proxies: a price whose field name implies the currency.
+        PriceUsd = ["price_usd", "usd_price", "last_price_usd"],
+        /// CoinGecko; exchanges: in the pair's own quote currency.
+        Last = ["last", "last_price"],
         /// CMC, CoinPaprika, own; CoinGecko (by currency); Coinranking.
         Volume = ["volume_24h", "converted_volume", "24h_volume"],
         /// Exchanges, CoinGecko, CoinLore: in coins or in the quote currency.
         UnclearVolume = ["volume"],
-        /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API.
-        VolumeUsd = ["volume_usd", "volume_usd_24hr", "24h_volume_usd"],
+        /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API; proxies.
+        VolumeUsd = ["volume_usd", "volume_usd_24hr", "24h_volume_usd", "volume_24h_usd", "volume_usd_24h"],
         /// CMC web, CoinCap; CMC; CoinPaprika; own. All in percent.
         Share = ["volume_percent", "volume_percentage", "adjusted_volume_24h_share", "volume_share_pct"],
         /// CMC; CMC web; CoinGecko; own.

@@ -5,7 +5,7 @@ use super::field::Field;
 use crate::client::decode::envelope::{ABOUT, WRAPPED, WRAPPERS};
 use crate::client::decode::money::{self, AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
-use crate::client::decode::read::Context;
+use crate::client::decode::read::{Context, names_money};
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
 
@@ -35,16 +35,22 @@ pub(super) fn of_day(value: Value<'_>, field: Field) -> Value<'_> {
     if is_volume { value.any(DAY).unwrap_or(value) } else { value }
 }
 
-/// The volumes by currency in an object. `None` if it may be in coins: a number, or under the coin's symbol.
+/// The volumes by currency in an object, or one that states its currency: `"2.26B USD"`. `None` if it may be in coins: a
+/// number, or under the coin's symbol.
 pub(super) fn volume<'a>(value: Value<'a>, symbol: &str) -> Option<Value<'a>> {
     let volumes = of_day(value, Field::UnclearVolume);
+    if volumes.str().is_some_and(|words| names_money(&words)) {
+        return Some(volumes);
+    }
     let has_coin = || volumes.fields().any(|(key, _)| key.raw().eq_ignore_ascii_case(symbol));
     (money::is_by_currency(volumes) && !has_coin()).then_some(volumes)
 }
 
 /// Whether a volume is in an unknown unit.
 pub(super) fn is_unclear(value: Value<'_>, symbol: &str) -> bool {
-    value.number().is_some() || value.is_object() && volume(value, symbol).is_none()
+    let has_digit = |words: &str| words.bytes().any(|b| b.is_ascii_digit());
+    let is_amount = value.number().is_some() || value.is_object() || value.str().is_some_and(|words| has_digit(&words));
+    is_amount && volume(value, symbol).is_none()
 }
 
 /// The depth above or below the price in an object with both, and the currency that the object states.

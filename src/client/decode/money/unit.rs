@@ -1,17 +1,9 @@
 //! Units that a response states for amounts: `million USD`, `thousand`, `$bn`.
 
 use super::quote::code;
-use crate::client::decode::read::Context;
+use crate::client::decode::read::{Context, power_of_word};
 use crate::client::decode::tape::Value;
 use crate::model::{Currency, Text, text};
-
-/// Words for powers of ten.
-const SCALES: [(&[&str], i32); 4] = [
-    (&["thousand", "thousands", "k"], 3),
-    (&["million", "millions", "mn", "mln", "mm", "m"], 6),
-    (&["billion", "billions", "bn", "bln", "b"], 9),
-    (&["trillion", "trillions", "tn", "trn", "t"], 12),
-];
 
 /// Words for coins in general.
 const COINS: [&str; 6] = ["coin", "coins", "token", "tokens", "unit", "units"];
@@ -86,8 +78,8 @@ impl AmountUnit {
             if !word_of_sign.is_empty() {
                 self.add(word_of_sign);
             }
-        } else if let Some((_, power)) = SCALES.iter().find(|(words, _)| is_one_of(words)) {
-            self.power = self.power.filter(|known| *known == 0).map(|_| *power);
+        } else if let Some(power) = power_of_word(word) {
+            self.power = self.power.filter(|known| *known == 0).map(|_| power);
         } else if is_one_of(&MINOR) {
             self.power = None;
         } else if is_one_of(&COINS) {

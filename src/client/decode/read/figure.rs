@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::mark::Mark;
+use super::scale::power_of_word;
 
 /// A formatted number.
 #[derive(Debug)]
@@ -19,8 +20,8 @@ pub(super) enum Unit {
     Money(Mark),
 }
 
-/// Parses a formatted number: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`. A single comma
-/// may be a decimal point, so `1,234` is rejected.
+/// Parses a formatted number: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`, `176.6 million USD`.
+/// A single comma may be a decimal point, so `1,234` is rejected.
 pub(super) fn number(words: &str) -> Option<Figure> {
     read(words, false)
 }
@@ -28,6 +29,11 @@ pub(super) fn number(words: &str) -> Option<Figure> {
 /// Parses a formatted integer, such as `1,204`.
 pub(super) fn count(words: &str) -> Option<f64> {
     read(words, true).filter(|figure| figure.unit == Unit::None).map(|figure| figure.number)
+}
+
+/// Whether words are an amount of money whose currency can't be a coin: `$8.41`, `2.26B USD`.
+pub(in crate::client::decode) fn names_money(words: &str) -> bool {
+    number(words).is_some_and(|figure| matches!(figure.unit, Unit::Money(mark) if !mark.may_be_coin()))
 }
 
 /// Whether the comma of a number that [`number`] rejects is a decimal comma (`8,41`, `71.432,05`), or its points separate
@@ -75,20 +81,17 @@ fn read(words: &str, is_count: bool) -> Option<Figure> {
     let figure =
         ungrouped(figure, is_count).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
     let unit = unit.trim_start();
-    let power = match unit {
-        "K" | "k" => 3,
-        "M" | "m" => 6,
-        "B" | "b" => 9,
-        "T" | "t" => 12,
-        _ => 0,
-    };
-    let after = if power == 0 { after(unit)? } else { Unit::None };
+    let (power, unit) = split_power(unit);
+    let after = after(unit)?;
     let unit = match (before, after) {
         (before, Unit::None) => before.map_or(Unit::None, Unit::Money),
         (None, after) => after,
         (before, Unit::Money(after)) => Mark::joined(before, Some(after))?.map_or(Unit::None, Unit::Money),
         (Some(_), Unit::Percent) => return None,
     };
+    if power != 0 && unit == Unit::Percent {
+        return None;
+    }
     let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
     Some(Figure { number: if minus || minus_behind { -number } else { number }, unit })
 }
@@ -107,6 +110,17 @@ fn split_currency(words: &str) -> (Option<Mark>, &str) {
         _ => (None, words),
     };
     if mark.is_some() { (mark, rest.trim_start()) } else { (None, words) }
+}
+
+/// Splits off a power of ten after a number: `M`, `million USD`. Several capital letters may be a currency code, such as
+/// `MLN`.
+fn split_power(unit: &str) -> (i32, &str) {
+    let (word, rest) = unit.split_once(' ').unwrap_or((unit, ""));
+    let may_be_code = word.len() > 2 && word.bytes().all(|b| b.is_ascii_uppercase());
+    match power_of_word(word).filter(|_| !may_be_code) {
+        Some(power) => (power, rest.trim_start()),
+        None => (0, unit),
+    }
 }
 
 /// The unit after a number; `None` if it is unknown.
