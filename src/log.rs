@@ -91,7 +91,7 @@ pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
 
 fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {
     #[expect(clippy::disallowed_types, reason = "the only lock that `tracing-subscriber` can write to")]
-    let lines = fmt::layer().with_ansi(false).with_writer(std::sync::Mutex::new(SanitizingWriter(writer)));
+    let lines = fmt::layer().with_ansi(false).with_writer(std::sync::Mutex::new(SanitisingWriter(writer)));
     let own = filter_fn(|metadata| is_own_module(metadata.target()));
     tracing_subscriber::registry().with(lines.with_filter(own).with_filter(filter)).try_init()?;
     Ok(())
@@ -104,9 +104,9 @@ fn is_own_module(target: &str) -> bool {
 
 /// Writes each event on one line without control characters, so that viewing the log can't affect a terminal. Every
 /// write must be a whole event.
-struct SanitizingWriter<W>(W);
+struct SanitisingWriter<W>(W);
 
-impl<W: Write> Write for SanitizingWriter<W> {
+impl<W: Write> Write for SanitisingWriter<W> {
     fn write(&mut self, event: &[u8]) -> io::Result<usize> {
         let words = String::from_utf8_lossy(event);
         let mut line = text::clean(&words).into_owned();
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn event_is_one_line_without_control_characters() {
         let mut out = Vec::new();
-        SanitizingWriter(&mut out).write_all("INFO a\u{1b}[31m\u{202e}b\nforged line\n".as_bytes()).unwrap();
+        SanitisingWriter(&mut out).write_all("INFO a\u{1b}[31m\u{202e}b\nforged line\n".as_bytes()).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "INFO a[31mb forged line\n");
     }
 }

@@ -14,7 +14,7 @@ use crate::world::SIZE;
 /// Timeout of every wait.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Ends a frame: the end of a synchronized update.
+/// Ends a frame: the end of a synchronised update.
 const FRAME_END: &[u8] = b"\x1b[?2026l";
 
 pub(crate) struct Session {

@@ -11,7 +11,7 @@ use crate::model::text;
 
 /// Writes a value and a newline.
 pub(super) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    // Errors can only come from the writer, since the model is always serializable.
+    // Errors can only come from the writer, since the model is always serialisable.
     value.serialize(&mut Serializer::with_formatter(&mut *out, Escaping)).map_err(io::Error::from)?;
     out.write_all(b"\n")
 }

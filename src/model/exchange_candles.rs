@@ -23,7 +23,7 @@ pub struct ExchangeCandles {
     points: Vec<Point>,
 }
 
-/// The serialized form.
+/// The serialised form.
 #[derive(Serialize, Deserialize)]
 struct CandlesRepr {
     /// The exchange, by its name in the configuration.

@@ -1,6 +1,6 @@
 //! The data sources behind the routes: one trait for each group of endpoints.
 //!
-//! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing
+//! A route parses the parameters, calls a backend, and serialises the returned model as JSON. Backends know nothing
 //! about HTTP parameters and JSON shapes; routes know nothing about the data source. Two types implement the traits:
 //! the provider of simulated data ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
 

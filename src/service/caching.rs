@@ -26,7 +26,7 @@ pub(super) fn json(request: &HeaderMap, value: &impl Serialize, max_age: Duratio
     }
 }
 
-/// A response like [`json`], with a serialized body.
+/// A response like [`json`], with a serialised body.
 pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Response {
     let etag = etag(&body);
     let unchanged = matches_etag(request, &etag);

@@ -360,7 +360,7 @@ fn errors_in_200_responses_are_errors() {
 }
 
 #[test]
-fn posts_are_sanitized_and_complete() {
+fn posts_are_sanitised_and_complete() {
     let (posts, warnings) = get_posts(fixture!("posts_top"));
     assert_eq!(posts.len(), 3);
     assert_eq!(posts[0].text, "$ORDI holding the range\nwhile fees cool 🔥");

@@ -140,7 +140,7 @@ fn openapi_asset_matches_the_routes() {
     add_headers(document.components.get_or_insert_default());
     add_responses(document.components.get_or_insert_default());
     add_common_responses(&mut document);
-    let written = document.to_pretty_json().expect("serializable") + "\n";
+    let written = document.to_pretty_json().expect("serialisable") + "\n";
     if std::env::var_os("SATSCOPE_WRITE_OPENAPI").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/openapi.json"), &written).expect("a file");
         return; // this binary still includes the old document

@@ -217,7 +217,7 @@ impl Response {
         self.warnings.record(fields.len(), "field", fields.first().map(|field| field.sentence.as_str()));
     }
 
-    /// Deserializes the body as JSON. Unknown fields are ignored.
+    /// Deserialises the body as JSON. Unknown fields are ignored.
     ///
     /// # Errors
     /// The body doesn't match the type.

@@ -207,7 +207,7 @@ fn command_line_errors_have_no_escape_sequences() {
 
 /// Error messages: of an error body, of a body that is not JSON, and of a redirect.
 #[test]
-fn server_error_messages_are_sanitized() {
+fn server_error_messages_are_sanitised() {
     for payload in bundles() {
         for status in [200, 400, 404, 500] {
             for html in [false, true] {

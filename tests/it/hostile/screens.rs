@@ -141,7 +141,7 @@ fn each_payload(check: impl Fn(usize, &str) + Sync) {
 }
 
 #[test]
-fn typed_text_is_sanitized() {
+fn typed_text_is_sanitised() {
     let mut screen = Screen::new(80, 24);
     screen.keys("5:sat  12 \u{202e}3\u{301}\u{301}\u{301}\u{301}\u{301}\u{7}x ");
     let Some(satscope::app::Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("a line") };

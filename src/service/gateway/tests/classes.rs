@@ -198,7 +198,7 @@ async fn not_found_is_requested_again_after_ten_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn server_messages_are_sanitized_and_truncated() {
+async fn server_messages_are_sanitised_and_truncated() {
     let world = only(ProviderName::CoinMarketCap);
     let words = r"slow\u001b[31m down\n ".repeat(100);
     let body = format!(r#"{{"status":{{"error_code":1008,"error_message":"{words}"}}}}"#);

@@ -117,7 +117,7 @@ async fn provider_with_a_forbidden_operation_names_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn month_counts_toward_the_budget() {
+async fn month_counts_towards_the_budget() {
     let world = World::without_decoding();
     world.coins(Tag::Brc20).await.unwrap();
     let budget = world.source(ProviderName::CoinGecko).await.budget.unwrap();
