@@ -9,14 +9,14 @@ use crate::portfolio::wallet::{BITCOIN, KnownAddress};
 use crate::portfolio::{HoldingValue, Unvalued, Valuation};
 use crate::user_data::alert::{Measure, Rule, Target, ValueSource};
 
-/// What rules about the wallet are compared with.
+/// A value that rules about the wallet compare with their limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WalletValue {
     /// The change over 24 hours in percent, or the value in a currency.
     pub number: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// Identifies the counted coins, so that a change of these is treated as a change of source. For the change over 24
+    /// Identifies the counted coins, so that a change in them is treated as a change of source. For the change over 24
     /// hours, also how many lots of each count from their cost: after midnight, lots of the day before count the whole
     /// change of their coin.
     pub source: ValueSource<&'static str>,
@@ -34,7 +34,7 @@ impl WalletValue {
     }
 }
 
-/// All that rules about the wallet are compared with.
+/// All values that rules about the wallet compare with their limits.
 #[derive(Clone, Debug)]
 pub struct WalletValues {
     /// The change over 24 hours.
@@ -47,7 +47,7 @@ pub struct WalletValues {
 
 impl WalletValues {
     /// The change of a loaded wallet, and its value in these currencies. `price_in` finds the price of a holding in a
-    /// currency other than the wallet's, and when it was up to date. The details of a token only count as missing while
+    /// currency other than the wallet's, and when it was up to date. The details of a token count as missing only while
     /// `is_requested` is true of its ticker.
     pub fn new(
         wallet: &LoadedWallet<'_>,

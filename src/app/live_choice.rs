@@ -3,7 +3,7 @@
 /// What the user has done about the offer of live data, in this run or an earlier one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LiveChoice {
-    /// Whether live data was chosen, not simulated data; `None` if the configuration decides.
+    /// Whether live data was chosen instead of simulated data; `None` if the configuration decides.
     pub live: Option<bool>,
     /// Whether the line with the offer is hidden.
     pub hides_offer: bool,

@@ -27,7 +27,7 @@ impl OrderHold {
         self.until
     }
 
-    /// Starts it, or prolongs it, at a key or click.
+    /// Starts or extends it after a key or click.
     pub(in crate::app) fn start(&mut self, now: UtcTime) {
         self.until = Some(now.plus(RESORT_DELAY));
     }

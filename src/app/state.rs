@@ -140,7 +140,7 @@ pub struct State {
     pub expects_event: bool,
     /// Whether the holdings were not updated because of that.
     pub(super) has_outdated_holdings: bool,
-    /// What is known of the coin of the window title.
+    /// What is known about the coin in the window title.
     pub(super) title: TitleCoin,
     /// The watched coins; see [`State::resolve`].
     pub watched: WatchedCoins,

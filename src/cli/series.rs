@@ -16,8 +16,8 @@ use crate::model::{Coin, MarketSeries, Period, Text, UtcTime, Zone, interval};
 use crate::user_data::Watched;
 
 /// Fetches the series of coins by symbols or slugs. Returns them in the order of the names, with a sentence about the
-/// coins without series; if all are, that is the failure. A symbol stands for all its coins, with a warning if there are
-/// several; a slug for its coin only.
+/// coins without series; if no coin has a series, that sentence is the failure. A symbol stands for all coins that use
+/// it, with a warning if there are several; a slug stands for one coin.
 pub(super) fn fetch(
     connection: &Connection,
     request: &Request,
@@ -71,7 +71,7 @@ fn keep_named(series: &mut Vec<MarketSeries>, names: &[Text]) {
     });
 }
 
-/// Sorts series by the first of the names that means their coin. `found` has the coins that were found by their slugs.
+/// Sorts series by the first name that refers to their coin. `found` has the coins that were found by their slugs.
 fn sort(series: &mut [MarketSeries], names: &[Text], found: &[(Text, Coin)]) {
     let is_named = |series: &MarketSeries, name: &Text| {
         let symbol = series.symbol.trim();
@@ -82,7 +82,7 @@ fn sort(series: &mut [MarketSeries], names: &[Text], found: &[(Text, Coin)]) {
     series.sort_by_cached_key(|series| names.iter().position(|name| is_named(series, name)).unwrap_or(usize::MAX));
 }
 
-/// Sets the requested interval of series with a single point, which doesn't show it.
+/// Sets the requested interval on series with a single point, from which it can't be derived.
 fn set_interval(series: &mut [MarketSeries], request: &Request) {
     let Request::MarketData { interval, .. } = request else { return };
     for series in series.iter_mut().filter(|series| series.points.len() == 1) {
@@ -100,7 +100,7 @@ fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
     (slugs.len() > 1 && !is_slug).then(sentence)
 }
 
-/// Minimum age of the last price of a series with a warning.
+/// Minimum age of the last price of a series to warn about it.
 const MIN_OVERDUE: Duration = Duration::from_hours(1);
 
 /// Adds a warning for each coin whose prices from live providers end long before the response. It replaces the notice of
@@ -199,7 +199,7 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
     }
     let symbols: Vec<Text> = named.iter().map(|(_, coin)| coin.symbol.clone()).collect();
     let found = match connection.fetch(&with_symbols(request, &symbols), settings)? {
-        // What has arrived is printed.
+        // The series that arrived are printed.
         Err(error) if !all.is_empty() && !is_unknown(&error, &settings.display.convert) => {
             let names: Vec<Text> = named.into_iter().map(|(name, _)| name).collect();
             let reason = in_sentence(&error.reason());
@@ -227,9 +227,9 @@ fn find_all(connection: &Connection, request: &Request, names: &[Text], settings
     Ok(Found { reply, named, without, missing, failure: None })
 }
 
-/// The names that are the slugs of coins, with these coins, so that they are not looked up as symbols, which costs the
-/// providers several requests: what the embedded service knows without a request, and names that don't look like
-/// symbols in its list of names.
+/// The names that are slugs, with their coins, so that they are not looked up as symbols, which takes several requests to
+/// providers. They are the slugs that the embedded service knows without a request, and the names in its list of names
+/// that don't look like symbols.
 fn known_slugs(names: &[Text], settings: &Settings) -> Vec<(Text, Coin)> {
     let (mut known, mut others) = (Vec::new(), Vec::new());
     // Slugs are lower case.

@@ -46,9 +46,9 @@ impl Subject {
 struct Special {
     names: &'static [&'static str],
     target: Target,
-    /// Its value without further words.
+    /// The value if no other words follow the name.
     measure: TypedMeasure,
-    /// The error for a word that names no value of it; `None` if it has one value, which the name says.
+    /// The error for a word that isn't one of its values; `None` if its name already says its only value.
     other_value: Option<&'static str>,
     /// What may follow the name.
     example: &'static str,
@@ -76,7 +76,7 @@ const SPECIALS: [Special; 2] = [
 ];
 
 impl Special {
-    /// Whether it has these values.
+    /// Whether a rule about it can compare this value.
     fn has(&self, measure: &TypedMeasure) -> bool {
         match self.target {
             Target::Wallet => measure.owner() == Owner::Wallet || *measure == Measure::Change24h,

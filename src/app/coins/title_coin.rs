@@ -1,10 +1,10 @@
-//! What is known of the coin of the window title.
+//! What is known about the coin in the window title.
 
 use std::mem;
 
 use crate::model::CoinId;
 
-/// What is known of the coin of the window title.
+/// What is known about the coin in the window title.
 #[derive(Debug, Default)]
 pub(in crate::app) struct TitleCoin {
     /// Its id, once it is found.
@@ -14,7 +14,7 @@ pub(in crate::app) struct TitleCoin {
 }
 
 impl TitleCoin {
-    /// Whether no coin is found and no message has said so. Then the caller says so.
+    /// Whether to say that no coin is found: only at the first call without one.
     pub(super) fn take_problem(&mut self) -> bool {
         self.id.is_none() && !mem::replace(&mut self.is_problem_reported, true)
     }

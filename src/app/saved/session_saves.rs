@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::session::Session;
 use crate::model::UtcTime;
 
-/// How long after a change of the tab, the currency or another choice the session is saved, so that quick key
-/// presses cause only one write.
+/// Delay between a change of the tab, the currency or another choice and the save, so that quick key presses cause only
+/// one write.
 const SAVE_DELAY: Duration = Duration::from_secs(3);
 
-/// What is known of the saved session, and when it is saved next. Nothing is saved before the earlier one is restored,
+/// What is known about the saved session, and when it is saved next. Nothing is saved before the earlier one is restored,
 /// since it would be overwritten.
 #[derive(Debug, Default)]
 pub struct SessionSaves {
@@ -52,7 +52,7 @@ impl SessionSaves {
         self.due = None;
     }
 
-    /// Lets nothing wait after the clock was set back to `now`.
+    /// Makes a pending save due after the clock was set back to `now`.
     pub(in crate::app) fn set_back(&mut self, now: UtcTime) {
         self.due = self.due.map(|due| due.min(now));
     }

@@ -1,4 +1,4 @@
-//! The watched coins, and the known coins that they are.
+//! The watched coins, and the known coins that they refer to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl WatchedCoins {
         self.coins.is_empty()
     }
 
-    /// The coins, with the ids of the known coins that they certainly are.
+    /// The coins, with ids where the known coin is certain.
     pub(in crate::app) fn resolved(&self) -> &[Watched] {
         &self.resolved
     }

@@ -19,7 +19,7 @@ use crate::portfolio::{HistoricalRates, HoldingValue, TokenPrices, Unvalued};
 use crate::user_data::alert::Measure;
 use crate::user_data::{Alert, Lot, UserData, WalletAddress, Watched};
 
-/// The lots and addresses of the wallet, and what alerts need of it.
+/// The lots and addresses of the wallet, and what alerts need from it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Wallet {
     lots: Vec<Lot>,
@@ -127,7 +127,7 @@ impl Wallet {
         })
     }
 
-    /// Calls a function with what is loaded of the wallet.
+    /// Calls a function with the loaded parts of the wallet.
     fn with_loaded<'a, T>(
         &self,
         settings: &Settings,
@@ -237,7 +237,7 @@ impl Wallet {
     }
 }
 
-/// What is loaded of the wallet.
+/// The loaded parts of the wallet.
 struct Loaded<'a> {
     wallet: LoadedWallet<'a>,
     /// The coins in the display currency, by slug and by ID.
