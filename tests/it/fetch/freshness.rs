@@ -241,15 +241,21 @@ async fn refresh_without_newer_data_is_repeated_less_and_less_often() {
     assert_eq!(fake.refreshes(), 4, "each bypasses the cache of the service");
 }
 
-#[tokio::test(start_paused = true)]
-async fn refresh_without_newer_data_is_not_repeated_off_the_screen() {
-    let fake = Fake::default();
+/// Starts a refresh of token `a`, which is on the screen and fresh. The service will have no newer data.
+async fn refreshed_without_newer_data(fake: &Fake) -> Rig {
     let fresh = Script::Respond { max_age: Some(3_600), etag: None };
     fake.script(&token("a"), [fresh, Script::NotRefreshed(3_600)]);
-    let mut rig = Rig::new(&fake);
+    let mut rig = Rig::new(fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
     rig.refresh(&token("a"));
+    rig
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_without_newer_data_is_not_repeated_off_the_screen() {
+    let fake = Fake::default();
+    let mut rig = refreshed_without_newer_data(&fake).await;
     rig.settle().await;
     rig.demand(&[token("b")]);
     rig.all_within(Duration::from_mins(1)).await;
@@ -261,12 +267,7 @@ async fn refresh_without_newer_data_is_not_repeated_off_the_screen() {
 #[tokio::test(start_paused = true)]
 async fn refresh_that_is_answered_off_the_screen_is_not_repeated_in_the_background() {
     let fake = Fake::default();
-    let fresh = Script::Respond { max_age: Some(3_600), etag: None };
-    fake.script(&token("a"), [fresh, Script::NotRefreshed(3_600)]);
-    let mut rig = Rig::new(&fake);
-    rig.demand(&[token("a")]);
-    rig.settle().await;
-    rig.refresh(&token("a"));
+    let mut rig = refreshed_without_newer_data(&fake).await;
     assert!(matches!(rig.next().await, Observed::Started(..)));
     // An alert still needs it, so it is not cancelled.
     rig.want_both(&[token("b")], &[token("a")], Duration::from_mins(1));
