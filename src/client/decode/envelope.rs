@@ -23,7 +23,7 @@ pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use inner::{json_in_text, only_item};
 pub(super) use read_item::ReadItem;
 pub(super) use spec::{META, Spec};
-pub(super) use wrappers::{ABOUT, WRAPPED, WRAPPERS};
+pub(super) use wrappers::{ABOUT, DESCRIPTIONS, WRAPPED, WRAPPERS, describing};
 
 /// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits, Airtable's
 /// records.

@@ -30,10 +30,32 @@ fn amounts_in_stated_multiples_are_converted() {
 }
 
 #[test]
+fn unit_of_one_supply_leaves_the_others_alone() {
+    for (unit, expected) in [
+        (r#""circulating_supply_unit":"million""#, [20e6, 21e6, 21e6]),
+        (r#""units":{"circulating_supply":"million"}"#, [20e6, 21e6, 21e6]),
+    ] {
+        let fields = format!(r#""circulating_supply":20,"total_supply":21000000,"max_supply":21000000,{unit}"#);
+        let (coin, warnings) = coin_with(&fields);
+        let read = [coin.circulating_supply, coin.total_supply, coin.max_supply];
+        assert_eq!((read, warnings), (expected.map(Some), vec![]), "{unit}");
+    }
+    let unit = r#""units":{"supply":"thousand","max_supply":"million"}"#;
+    let (coin, _) = coin_with(&format!(r#""circulating_supply":20000,"max_supply":21,{unit}"#));
+    assert_eq!((coin.circulating_supply, coin.max_supply), (Some(20e6), Some(21e6)));
+    let body = r#"{"units":{"max_supply":"million"},"data":[
+        {"id":1,"name":"A","price":8.41,"max_supply":21000,"supply_unit":"thousand"}]}"#;
+    assert_eq!(only("USD", body).0.max_supply, Some(21e6), "the coin's own unit");
+}
+
+#[test]
 fn units_around_a_list_apply_to_all_coins() {
     for body in [
         r#"{"units":{"market_cap":"million"},"data":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}"#,
         r#"{"meta":{"market_cap_unit":"mln USD"},"coins":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}"#,
+        r#"{"metadata":{"units":{"market_cap":"million"}},"data":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}"#,
+        r#"{"status":{"market_cap_unit":"million"},"result":{"rows":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}}"#,
+        r#"{"result":{"market_cap_unit":"million","rows":[{"id":1,"name":"A","price":8.41,"market_cap":176.61}]}}"#,
         r#"{"units":{"market_cap":"billion"},"data":[{"id":1,"name":"A","price":8.41,"market_cap":176.61,"market_cap_unit":"M"}]}"#,
     ] {
         let (coin, warnings) = only("USD", body);

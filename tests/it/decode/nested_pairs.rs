@@ -44,7 +44,8 @@ fn units_around_pairs_and_in_quotes_are_applied() {
     for body in [
         format!(r#"{{"units":{{"volume":"thousand","depth":"K"}},"market_pairs":[{pair}]}}"#),
         format!(r#"{{"data":{{"volume_unit":"thousand USD","depth_unit":"K","market_pairs":[{pair}]}}}}"#),
-        format!(r#"{{"meta":{{"volume_multiplier":1000,"units":{{"depth":1000}}}},"data":[{pair}]}}"#),
+        format!(r#"{{"metadata":{{"volume_multiplier":1000,"units":{{"depth":1000}}}},"data":[{pair}]}}"#),
+        format!(r#"{{"meta":{{"units":{{"volume":"K","depth":"K"}}}},"data":[{pair}]}}"#),
         String::from(
             r#"[{"exchange":"Binance","pair":"ORDI/USDT","quote":{"USD":{"price":8.41,"volume_24h":0.123,
             "volume_unit":"thousand"}},"depth":{"+2%":0.005,"unit":"K"}}]"#,

@@ -2,34 +2,51 @@
 //! `{"market_cap_unit": "million"}`.
 
 use super::field::Field;
+use crate::client::decode::envelope::describing;
 use crate::client::decode::money::{AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Coin, Currency};
 
-/// Further names in `units`.
-const SUPPLIES: &[&str] = &["supply", "supplies", "circulating_supply", "total_supply", "max_supply"];
-const PRICES: &[&str] = &["prices"];
-
-/// Maximum fields of an object around a list that states units. A larger one is a map of coins.
-const MAX_AROUND: usize = 100;
-
-/// The stated units.
-#[derive(Clone, Debug, Default)]
-pub(super) struct AmountUnits {
-    price: Option<AmountUnit>,
-    volume: Option<AmountUnit>,
-    market_cap: Option<AmountUnit>,
-    supply: Option<AmountUnit>,
+/// What a unit applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Amount {
+    /// All prices.
+    Price,
+    Volume,
+    MarketCap,
+    /// The supplies without a unit of their own.
+    Supply,
+    Circulating,
+    Total,
+    Max,
 }
 
+/// The fields that state the unit of an amount.
+const FIELDS: [(Amount, Field); 7] = [
+    (Amount::Price, Field::PriceUnit),
+    (Amount::Volume, Field::VolumeUnit),
+    (Amount::MarketCap, Field::MarketCapUnit),
+    (Amount::Supply, Field::SupplyUnit),
+    (Amount::Circulating, Field::CirculatingUnit),
+    (Amount::Total, Field::TotalUnit),
+    (Amount::Max, Field::MaxUnit),
+];
+
+/// Further names in `units`.
+const PRICES: &[&str] = &["prices"];
+const SUPPLIES: &[&str] = &["supply", "supplies"];
+
+/// The stated units. Most coins have none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AmountUnits(Vec<(Amount, AmountUnit)>);
+
 impl AmountUnits {
-    /// The units stated next to the list of a response, or in its metadata.
+    /// The units stated around the list of a response. The outermost ones win.
     pub(super) fn around(root: Value<'_>, lookup: &mut Lookup<Field>) -> AmountUnits {
         let mut units = AmountUnits::default();
-        let places = [Some(root), root.get("meta"), root.get("data")].into_iter().flatten();
-        for place in places.filter(|place| place.is_object() && place.fields().nth(MAX_AROUND).is_none()) {
+        for place in describing(root) {
             units.add(&lookup.read(place));
         }
         units
@@ -37,47 +54,53 @@ impl AmountUnits {
 
     /// Adds the units that an object states, unless they are known.
     pub(super) fn add(&mut self, found: &Found<'_, '_, Field>) {
-        let own = [
-            (&mut self.price, Field::PriceUnit),
-            (&mut self.volume, Field::VolumeUnit),
-            (&mut self.market_cap, Field::MarketCapUnit),
-            (&mut self.supply, Field::SupplyUnit),
-        ];
-        for (unit, field) in own {
+        for (amount, field) in FIELDS {
+            let Some(value) = found.get(field) else { continue };
             // Other names of the price's unit are those of its currency.
-            let may_state = || !matches!(field, Field::PriceUnit) || found.is_first_name(field);
-            if let Some(value) = found.get(field).filter(|_| unit.is_none() && may_state()) {
-                *unit = AmountUnit::parse(value).filter(|unit| !matches!(field, Field::PriceUnit) || unit.is_scaled());
+            let is_price = amount == Amount::Price;
+            if !is_price || found.is_first_name(field) {
+                self.insert(amount, AmountUnit::parse(value).filter(|unit| !is_price || unit.is_scaled()));
             }
         }
         if let Some(units) = found.get(Field::Units).filter(Value::is_object) {
-            for (unit, names, more) in [
-                (&mut self.price, Field::Price.names(), PRICES),
-                (&mut self.volume, Field::QuoteVolume.names(), Field::Volume.names()),
-                (&mut self.market_cap, Field::MarketCap.names(), &[]),
-                (&mut self.supply, SUPPLIES, &[]),
+            for (amount, names, more) in [
+                (Amount::Price, Field::Price.names(), PRICES),
+                (Amount::Volume, Field::QuoteVolume.names(), Field::Volume.names()),
+                (Amount::MarketCap, Field::MarketCap.names(), &[]),
+                (Amount::Supply, SUPPLIES, &[]),
+                (Amount::Circulating, &["circulating_supply"], &[]),
+                (Amount::Total, &["total_supply"], &[]),
+                (Amount::Max, &["max_supply"], &[]),
             ] {
-                if unit.is_none() {
-                    *unit = units.any(names).or_else(|| units.any(more)).and_then(AmountUnit::parse);
-                }
+                self.insert(amount, units.any(names).or_else(|| units.any(more)).and_then(AmountUnit::parse));
             }
         }
         // A unit of all amounts doesn't fit prices and market caps alike.
         let shared = found.get(Field::PriceUnit).filter(|_| found.name(Field::PriceUnit) == Some("unit"));
         if let Some(shared) = shared.and_then(AmountUnit::parse).filter(AmountUnit::is_scaled) {
-            for unit in [&mut self.price, &mut self.volume, &mut self.market_cap] {
-                unit.get_or_insert_with(|| shared.clone().into_unclear());
+            for amount in [Amount::Price, Amount::Volume, Amount::MarketCap] {
+                self.insert(amount, Some(shared.clone().into_unclear()));
             }
         }
         // Next to the volume in money, a unit may be that of the volume in coins.
         if found.get(Field::QuoteVolume).is_some() {
-            self.volume.take_if(|unit| !unit.is_scaled());
+            self.0.retain(|(amount, unit)| *amount != Amount::Volume || unit.is_scaled());
         }
+    }
+
+    fn insert(&mut self, amount: Amount, unit: Option<AmountUnit>) {
+        if let Some(unit) = unit.filter(|_| self.get(amount).is_none()) {
+            self.0.push((amount, unit));
+        }
+    }
+
+    fn get(&self, amount: Amount) -> Option<&AmountUnit> {
+        self.0.iter().find(|(own, _)| *own == amount).map(|(_, unit)| unit)
     }
 
     /// The currency of prices.
     pub(super) fn currency(&self) -> Option<Currency> {
-        self.price.as_ref()?.currency.clone()
+        self.get(Amount::Price)?.currency.clone()
     }
 
     /// Converts the amounts of a coin, whose prices are in this currency. Amounts in an unclear unit are removed, with a
@@ -89,12 +112,12 @@ impl AmountUnits {
         (item, coin): (Value<'_>, &mut Coin),
         currency: &Currency,
     ) {
-        let price = self.price.as_ref().or(around.price.as_ref());
-        let volume = self.volume.as_ref().or(around.volume.as_ref());
-        let cap = self.market_cap.as_ref().or(around.market_cap.as_ref());
-        let supply = self.supply.as_ref().or(around.supply.as_ref());
+        if self.0.is_empty() && around.0.is_empty() {
+            return;
+        }
+        let unit = |amount: Amount| self.get(amount).or_else(|| around.get(amount));
         let money = Quantity::Money(currency);
-        if let Some(unit) = price {
+        if let Some(unit) = unit(Amount::Price) {
             let amounts = [
                 &mut coin.price,
                 &mut coin.high_24h,
@@ -103,19 +126,32 @@ impl AmountUnits {
                 &mut coin.all_time_low,
             ];
             unit.convert(context, item, amounts, (money, "price"));
+            if unit.is_scaled() || unit.money(1.0, currency).is_none() {
+                coin.sparkline_7d.clear();
+            }
         }
-        if let Some(unit) = volume {
+        if let Some(unit) = unit(Amount::Volume) {
             unit.convert(context, item, [&mut coin.volume_24h], (money, "volume"));
         }
-        if let Some(unit) = cap {
+        if let Some(unit) = unit(Amount::MarketCap) {
             unit.convert(context, item, [&mut coin.market_cap], (money, "market cap"));
         }
-        if let Some(unit) = supply {
-            let amounts = [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply];
-            unit.convert(context, item, amounts, (Quantity::Coins { symbol: &coin.symbol }, "supply"));
+        let coins = Quantity::Coins { symbol: &coin.symbol };
+        let mut others = Vec::new();
+        for (amount, supply, name) in [
+            (Amount::Circulating, &mut coin.circulating_supply, "circulating supply"),
+            (Amount::Total, &mut coin.total_supply, "total supply"),
+            (Amount::Max, &mut coin.max_supply, "max supply"),
+        ] {
+            // The coin's own unit of all supplies wins over the response's unit of one.
+            let stated = self.get(amount).or_else(|| around.get(amount).filter(|_| self.get(Amount::Supply).is_none()));
+            match stated {
+                Some(unit) => unit.convert(context, item, [supply], (coins, name)),
+                None => others.push(supply),
+            }
         }
-        if price.is_some_and(|unit| unit.is_scaled() || unit.money(1.0, currency).is_none()) {
-            coin.sparkline_7d.clear();
+        if let Some(unit) = unit(Amount::Supply) {
+            unit.convert(context, item, others, (coins, "supply"));
         }
     }
 }

@@ -91,7 +91,10 @@ names! {
         /// Proxies: the units of amounts, such as `million USD`.
         VolumeUnit = ["volume_unit", "volume_24h_unit", "volume_units", "volume_scale", "volume_multiplier"],
         MarketCapUnit = ["market_cap_unit", "market_cap_units", "market_cap_scale", "market_cap_multiplier"],
-        SupplyUnit = ["supply_unit", "circulating_supply_unit", "supply_units", "supply_scale"],
+        SupplyUnit = ["supply_unit", "supply_units", "supply_scale"],
+        CirculatingUnit = ["circulating_supply_unit"],
+        TotalUnit = ["total_supply_unit"],
+        MaxUnit = ["max_supply_unit"],
         /// CoinGecko: a sum of money.
         AbsoluteChange24h = ["price_change_24h"],
         /// CoinGecko, CMC web, own; CryptoCompare.

@@ -1,4 +1,6 @@
-//! Field names around the data of a response.
+//! The objects around the data of a response, and their field names.
+
+use crate::client::decode::tape::Value;
 
 /// Field names of wrappers around the data.
 pub(in crate::client::decode) const WRAPPERS: &[&str] = &[
@@ -11,3 +13,26 @@ pub(in crate::client::decode) const WRAPPED: usize = 8;
 
 /// Fields next to a list that may contain its total length.
 pub(in crate::client::decode) const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "page"];
+
+/// Fields next to a list that describe the response, such as its currency or units.
+pub(in crate::client::decode) const DESCRIPTIONS: [&str; 8] =
+    ["meta", "metadata", "query", "params", "request", "status", "info", "settings"];
+
+/// Maximum fields of an object that describes a response. A larger one is a map of items.
+const MAX_DESCRIBED: usize = 100;
+
+/// The objects around the items of a response that may describe them, outermost first: its wrappers, each after the
+/// [`DESCRIPTIONS`] in it.
+pub(in crate::client::decode) fn describing(root: Value<'_>) -> Vec<Value<'_>> {
+    let (mut found, mut at) = (Vec::new(), root);
+    for _ in 0..WRAPPED {
+        if !at.is_object() || at.fields().nth(MAX_DESCRIBED).is_some() {
+            break;
+        }
+        found.extend(DESCRIPTIONS.iter().filter_map(|name| at.get(name)).filter(Value::is_object));
+        found.push(at);
+        let Some(inside) = WRAPPERS.iter().filter_map(|name| at.get(name)).find(Value::is_object) else { break };
+        at = inside;
+    }
+    found
+}

@@ -2,7 +2,7 @@
 //! `{"depth": {"+2%": 5, "-2%": 6}}`, `{"volume_unit": "thousand USD"}`.
 
 use super::field::Field;
-use crate::client::decode::envelope::{ABOUT, WRAPPED, WRAPPERS};
+use crate::client::decode::envelope::describing;
 use crate::client::decode::money::{self, AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::{Context, names_money};
@@ -24,9 +24,6 @@ const SIDES_BELOW: &[&str] = &["minus", "negative", "down", "below", "lower"];
 
 /// Names of [`Field::Depth`] that include the 2%.
 const NAMED: [&str; 2] = ["depth_2pct", "depth_2_percent"];
-
-/// Maximum fields of an object around a list that states units. A larger one is a map of pairs.
-const MAX_AROUND: usize = 100;
 
 /// The volume over 24 hours among volumes by period; other values unchanged. A price under a period may be an earlier one
 /// or a change.
@@ -79,16 +76,9 @@ pub(super) struct Units {
 impl Units {
     /// The units stated around the list of a response, or in its metadata. The outermost ones win.
     pub(super) fn around(root: Value<'_>, lookup: &mut Lookup<Field>) -> Units {
-        let (mut units, mut at) = (Units::default(), root);
-        for _ in 0..WRAPPED {
-            if !at.is_object() || at.fields().nth(MAX_AROUND).is_some() {
-                break;
-            }
-            for place in ABOUT.iter().filter_map(|name| at.get(name)).chain([at]).filter(Value::is_object) {
-                units.add(&lookup.read(place));
-            }
-            let Some(inside) = WRAPPERS.iter().filter_map(|name| at.get(name)).find(Value::is_object) else { break };
-            at = inside;
+        let mut units = Units::default();
+        for place in describing(root) {
+            units.add(&lookup.read(place));
         }
         units
     }

@@ -1,7 +1,7 @@
 //! Currencies that a response states beside its prices.
 
 use super::quote::{code, stated_currency};
-use crate::client::decode::envelope::WRAPPED;
+use crate::client::decode::envelope::{DESCRIPTIONS, WRAPPED};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::pair_name;
 use crate::client::decode::tape::{Tape, Value};
@@ -37,9 +37,6 @@ const QUOTES: usize = 2;
 
 /// What services call sats. It is also the symbol of a token.
 const SATS: &str = "SATS";
-
-/// Objects beside the data that may state their currency.
-const ABOUT: [&str; 8] = ["meta", "metadata", "query", "params", "request", "status", "info", "settings"];
 
 /// The currency stated in an object around the prices, in one of these places inside the root. The innermost one wins. A
 /// coin's own name isn't a currency; `SATS` is one, unless it is the coin.
@@ -137,7 +134,7 @@ fn beside(
         currency.filter(|currency| rank < CERTAIN || is_clear(currency))
     });
     let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
-        may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw()))
+        may_be_inside && value.is_object() && DESCRIPTIONS.iter().any(|name| same_name(name, key.raw()))
     };
     own.or_else(|| {
         object.fields().filter(is_about).find_map(|(_, about)| {
