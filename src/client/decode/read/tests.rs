@@ -1,7 +1,8 @@
 use super::super::tape::Tape;
+use super::texts::MAX_TEXT;
 use super::*;
 use crate::client::request::Warning;
-use crate::model::Currency;
+use crate::model::{Currency, Text};
 
 /// Reads every item of a JSON array and returns the results and warnings.
 fn read<T>(
