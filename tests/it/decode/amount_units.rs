@@ -76,6 +76,8 @@ fn amounts_in_unclear_units_are_ignored() {
         (r#""units":{"market_cap":"ORDI"}"#, "ORDI"),
         (r#""units":{"market_cap":"coins"}"#, "coins"),
         (r#""market_cap_scale":7"#, "7"),
+        (r#""market_cap_scale":0.6"#, "0.6"),
+        (r#""market_cap_scale":1.4"#, "1.4"),
     ] {
         let (coin, warnings) = coin_with(&format!(r#""market_cap":176.61,{unit}"#));
         assert_eq!((coin.price, coin.market_cap), (Some(8.41), None), "{unit}");

@@ -152,5 +152,5 @@ fn times(amount: f64, power: i32) -> Option<f64> {
 
 /// The exponent of a power of ten from 1 to a trillion.
 fn power_of(number: f64) -> Option<i32> {
-    (0..=12).find(|power| (number - 10_f64.powi(*power)).abs() < 0.5)
+    (0..=12).find(|power| number.total_cmp(&10_f64.powi(*power)).is_eq())
 }
