@@ -137,6 +137,18 @@ fn currency_of_prices_may_be_their_unit() {
 }
 
 #[test]
+fn currency_inside_a_price_is_that_of_the_amounts_beside_it() {
+    for name in ["currency", "denomination"] {
+        let price = format!(r#"{{"formatted":"4.12","{name}":"sats","value":"4.12"}}"#);
+        let body = format!(r#"[{{"id":1,"name":"Dog","symbol":"DOG","price":{price},"market_cap":412000000000}}]"#);
+        let (dog, warnings) = coin_in("USD", &body);
+        assert_eq!((dog.price, dog.market_cap, dog.convert), (Some(4.12), None, currency("SATS")), "{name}");
+        let skipped = "skipped values without a currency: other prices are in SATS";
+        assert_eq!(warnings, [skipped, "prices are in SATS instead of USD"], "{name}");
+    }
+}
+
+#[test]
 fn word_around_prices_is_not_their_currency() {
     for word in ["crypto", "bitcoin", "points"] {
         let (found, _) = chart("USD", &format!(r#"{{"currency":"{word}","prices":[[1795075200000,9]]}}"#));

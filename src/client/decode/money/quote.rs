@@ -8,10 +8,11 @@ use crate::model::Currency;
 pub(in crate::client::decode) type Quote<'a> = (Value<'a>, Option<Currency>);
 
 /// Field names of a quote's currency, best first.
-const NAMES: [&str; 8] = ["symbol", "name", "currency", "convert", "vs_currency", "code", "fiat", "quote_currency"];
+const NAMES: [&str; 9] =
+    ["symbol", "name", "currency", "convert", "vs_currency", "code", "fiat", "quote_currency", "denomination"];
 
 /// The fields in [`NAMES`] that name nothing else.
-const CURRENCY_NAMES: [&str; 4] = ["currency", "convert", "vs_currency", "quote_currency"];
+const CURRENCY_NAMES: [&str; 5] = ["currency", "convert", "vs_currency", "quote_currency", "denomination"];
 
 /// Field names of the id of a quote's currency: proxies; CoinMarketCap.
 const IDS: [&str; 3] = ["convert_id", "currency_id", "id"];
