@@ -97,19 +97,17 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// Fetches the values and prints the line, without a cache. If that fails, the line has no values.
+/// Fetches the values and prints the line, without a cache. It is an error if a value can't be fetched; the line has the
+/// other ones.
 pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
-    let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
-    match outcome {
-        Ok(line) => match parts.iter().find_map(|part| unknown(part, &line)) {
-            Some(sentence) => Err(Failure::Operation(sentence)),
-            None => write(&parts, &line, None, settings),
-        },
-        Err(failure) => {
-            write(&parts, &Line::new(), None, settings)?;
-            Err(failure)
-        }
+    let (line, outcome) = match check_database(&parts, settings) {
+        Ok(()) => fetch(&parts, settings),
+        Err(failure) => (Line::new(), Err(failure)),
+    };
+    match parts.iter().find_map(|part| unknown(part, &line)) {
+        Some(sentence) => Err(Failure::Operation(sentence)),
+        None => write(&parts, &line, None, settings).and(outcome),
     }
 }
 
@@ -142,24 +140,29 @@ fn write(parts: &[Part], line: &Line, age: Option<Duration>, settings: &Settings
     Ok(())
 }
 
-/// Fetches the values of a format and caches them. If that fails, it caches the reason and keeps the last values.
+/// Fetches the values of a format and caches them. For values that can't be fetched, it caches the reason and keeps the
+/// last ones.
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let files = Files::new(settings)?;
     let checked = check_database(&parts, settings);
     let is_damaged = checked.is_err();
-    let outcome = checked.and_then(|()| fetch(&parts, settings));
-    let (line, outcome) = match outcome {
-        Ok(line) => (line, Ok(())),
-        Err(Failure::Operation(ref reason) | Failure::Outage(ref reason)) => {
-            let failed = |subject: &Subject| {
-                let last = cache::read(&files.values(subject)).unwrap_or_default();
-                (subject.clone(), CachedValues { failure: Some(reason.clone()), is_damaged, ..last })
-            };
-            (subjects(&parts).map(failed).collect(), outcome.map(drop))
-        }
-        Err(failure) => return Err(failure),
+    let (mut line, outcome) = match checked {
+        Ok(()) => fetch(&parts, settings),
+        Err(failure) => (Line::new(), Err(failure)),
     };
+    match &outcome {
+        Ok(()) => {}
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
+            for subject in subjects(&parts) {
+                line.entry(subject.clone()).or_insert_with(|| {
+                    let last = cache::read(&files.values(subject)).unwrap_or_default();
+                    CachedValues { failure: Some(reason.clone()), is_damaged, ..last }
+                });
+            }
+        }
+        Err(_) => return outcome,
+    }
     for (subject, cached) in &line {
         let file = files.values(subject);
         cache::write(&file, cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
@@ -184,40 +187,56 @@ fn not_cached(error: &io::Error, file: &Path) -> String {
     format!("line not cached ({}): {}", system_error::reason(error), file.display())
 }
 
-/// Fetches the values of all coins and of the wallet in a format. Those of a coin are also returned by its slug, if
-/// another name was given.
-fn fetch(parts: &[Part], settings: &Settings) -> Result<Line, Failure> {
+/// Fetches the values of all coins in a format, then those of the wallet. If the wallet fails, those of the coins are
+/// returned with the failure.
+fn fetch(parts: &[Part], settings: &Settings) -> (Line, Result<(), Failure>) {
+    let mut line = Line::new();
+    let outcome = fetch_coins(&mut line, parts, settings).and_then(|()| {
+        if subjects(parts).any(|subject| *subject == Subject::Wallet) {
+            line.insert(Subject::Wallet, fetch_wallet(settings)?);
+        }
+        Ok(())
+    });
+    (line, outcome)
+}
+
+/// Fetches the values of all coins in a format. Those of a coin are also added by its slug, if another name was given.
+fn fetch_coins(line: &mut Line, parts: &[Part], settings: &Settings) -> Result<(), Failure> {
     let convert = &settings.display.convert;
-    let at = Some(UtcTime::now().millis());
     let slugs: Vec<Text> = subjects(parts)
         .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
-    let mut line = Line::new();
-    if !slugs.is_empty() {
-        let (found, reply) = find::find(&slugs, settings)?;
-        let cached = CachedValues { at, simulated: reply.simulated, ..CachedValues::default() };
-        for slug in slugs {
-            match coin(&slug, &found) {
-                Ok(coin) => {
-                    let values = Field::EVERY.map(|field| (field, coin_value(coin, field, convert))).into();
-                    let cached = CachedValues { values, ..cached.clone() };
-                    let own = coin.slug.clone().filter(|own| *own != slug);
-                    line.extend(own.map(|own| (Subject::Coin(own), cached.clone())));
-                    line.insert(Subject::Coin(slug), cached);
-                }
-                Err(slugs) => {
-                    let candidates = Some(slugs.into_iter().map(str::to_owned).collect());
-                    line.insert(Subject::Coin(slug), CachedValues { candidates, ..cached.clone() });
-                }
+    if slugs.is_empty() {
+        return Ok(());
+    }
+    let at = Some(UtcTime::now().millis());
+    let (found, reply) = find::find(&slugs, settings)?;
+    let cached = CachedValues { at, simulated: reply.simulated, ..CachedValues::default() };
+    for slug in slugs {
+        match coin(&slug, &found) {
+            Ok(coin) => {
+                let values = Field::EVERY.map(|field| (field, coin_value(coin, field, convert))).into();
+                let cached = CachedValues { values, ..cached.clone() };
+                let own = coin.slug.clone().filter(|own| *own != slug);
+                line.extend(own.map(|own| (Subject::Coin(own), cached.clone())));
+                line.insert(Subject::Coin(slug), cached);
+            }
+            Err(slugs) => {
+                let candidates = Some(slugs.into_iter().map(str::to_owned).collect());
+                line.insert(Subject::Coin(slug), CachedValues { candidates, ..cached.clone() });
             }
         }
     }
-    if subjects(parts).any(|subject| *subject == Subject::Wallet) {
-        let (total, simulated) = wallet::valuation(settings)?;
-        let values = Field::EVERY.map(|field| (field, wallet_value(&total, field, convert))).into();
-        line.insert(Subject::Wallet, CachedValues { at, simulated, values, ..CachedValues::default() });
-    }
-    Ok(line)
+    Ok(())
+}
+
+/// Fetches the values of the wallet.
+fn fetch_wallet(settings: &Settings) -> Result<CachedValues, Failure> {
+    let convert = &settings.display.convert;
+    let at = Some(UtcTime::now().millis());
+    let (total, simulated) = wallet::valuation(settings)?;
+    let values = Field::EVERY.map(|field| (field, wallet_value(&total, field, convert))).into();
+    Ok(CachedValues { at, simulated, values, ..CachedValues::default() })
 }
 
 /// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol. A slug in

@@ -140,6 +140,38 @@ fn failure_is_reported_unless_there_are_older_values() {
     assert_eq!(shell.run("line {ordi.price}").ok().stdout, "17.24\n");
 }
 
+/// A market with ORDI and a shell with a wallet, for which it refuses all requests: from the first one for coins by their
+/// ids on.
+fn with_failing_wallet() -> (Server, Shell) {
+    let (fails, has_wallet_begun) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+    let are_refused = Arc::clone(&fails);
+    let server = Server::start(move |request| {
+        if are_refused.load(Ordering::Relaxed) {
+            has_wallet_begun.fetch_or(request.contains("ids="), Ordering::Relaxed);
+        }
+        if has_wallet_begun.load(Ordering::Relaxed) { (403, String::from("{}")) } else { (200, ordi()) }
+    });
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 10 2025-03-02").ok();
+    fails.store(true, Ordering::Relaxed);
+    (server, shell)
+}
+
+#[test]
+fn coins_are_shown_while_the_wallet_fails() {
+    let (_server, shell) = with_failing_wallet();
+    let failed = shell.run("line --refresh {ordi.price}|{wallet.price}");
+    assert!(failed.status == 1 && failed.stderr.contains("(403)"), "{}", failed.stderr);
+    assert_eq!(shell.run("line {ordi.price}|{wallet.price}").ok().stdout, "17.24|—\n");
+    assert_eq!(shell.run("line {wallet.price}").stderr, failed.stderr);
+    let (_server, shell) = with_failing_wallet();
+    let config = shell.home.path().join("config.toml");
+    std::fs::write(&config, "[source]\ncache = false\n").unwrap();
+    let uncached = shell.run(&format!("--config {} line {{ordi.price}}|{{wallet.price}}", config.display()));
+    assert_eq!((uncached.status, uncached.stdout.as_str()), (1, "17.24|—\n"));
+    assert!(uncached.stderr.contains("(403)"), "{}", uncached.stderr);
+}
+
 #[test]
 fn line_that_cannot_be_cached_is_an_error() {
     let server = market();
