@@ -167,6 +167,7 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
         let file = files.values(subject);
         cache::write(&file, cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
     }
+    cache::remove_unused(files.directory);
     outcome
 }
 
@@ -351,7 +352,7 @@ impl Files<'_> {
 
     fn file(&self, name: &str, extension: &str) -> PathBuf {
         let hash = crc32fast::hash(format!("{name}\n{}", self.key).as_bytes());
-        self.directory.join(format!("line-{hash:08x}.{extension}"))
+        self.directory.join(format!("{}{hash:08x}.{extension}", cache::PREFIX))
     }
 }
 

@@ -4,10 +4,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::template::Field;
+
+/// What the names of all files begin with.
+pub(super) const PREFIX: &str = "line-";
+
+/// The age after which a file is of a line that is no longer printed.
+const UNUSED_AFTER: Duration = Duration::from_hours(30 * 24);
 
 /// The cached values of a coin or of the wallet, which all formats use.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -49,4 +56,15 @@ pub(super) fn write(file: &Path, cached: &CachedValues) -> io::Result<()> {
     serde_json::to_writer(&mut new, cached)?;
     new.persist(file)?;
     Ok(())
+}
+
+/// Removes the files of lines that are no longer printed. One that can't be removed stays.
+pub(super) fn remove_unused(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))) {
+        let modified = entry.metadata().and_then(|about| about.modified());
+        if modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > UNUSED_AFTER)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! `satscope line`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::json;
 
@@ -170,6 +171,26 @@ fn coins_are_shown_while_the_wallet_fails() {
     let uncached = shell.run(&format!("--config {} line {{ordi.price}}|{{wallet.price}}", config.display()));
     assert_eq!((uncached.status, uncached.stdout.as_str()), (1, "17.24|—\n"));
     assert!(uncached.stderr.contains("(403)"), "{}", uncached.stderr);
+}
+
+#[test]
+fn files_of_lines_that_are_no_longer_printed_are_removed() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("line --refresh {ordi}").ok();
+    let directory = shell.home.path().join(".cache/satscope");
+    let names = || {
+        let entries = std::fs::read_dir(&directory).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<BTreeSet<String>>()
+    };
+    let kept = names();
+    for (name, days) in [("line-00000000.json", 31), ("line-00000001.started", 31), ("line-00000002.json", 29)] {
+        let file = std::fs::File::create(directory.join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_hours(24 * days)).unwrap();
+    }
+    shell.run("line --refresh {ordi}").ok();
+    let added: Vec<String> = names().difference(&kept).cloned().collect();
+    assert_eq!(added, ["line-00000002.json"]);
 }
 
 #[test]
