@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::State;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::recent;
-use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;
+use crate::app::screen::{ListScreen, TokenScreen};
 use crate::client::Request;
 use crate::model::coin::{MAX_UPDATE_AGE, newest_update};
 use crate::model::{Coin, CoinId, MarketSeries, Tag, UtcTime};
@@ -18,7 +18,7 @@ use crate::user_data::watchlist::Watched;
 const MAX_APART: Duration = Duration::from_mins(15);
 
 impl State {
-    /// Finds a coin of any list by its id, or one that was fetched by its id: the newer of the two copies. One in the
+    /// Finds a coin by its id: the newest copy of the lists and of the coins that were fetched by their ids. One in the
     /// current currency comes before others.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.dated_coin(id).map(|(_, coin)| coin)
@@ -27,7 +27,7 @@ impl State {
     /// [`State::coin`], with the time when it was up to date.
     fn dated_coin(&self, id: &CoinId) -> Option<(UtcTime, &Coin)> {
         let is_it = |(_, coin): &(UtcTime, &Coin)| coin.id == *id;
-        let listed = self.lists.iter().find_map(|list| list.dated_coins().find(is_it));
+        let listed = self.lists.iter().filter_map(|list| list.dated_coins().find(is_it));
         self.newest_dated(self.responses.dated_coins_by_id().find(is_it).into_iter().chain(listed))
     }
 
@@ -95,9 +95,14 @@ impl State {
         }
     }
 
-    /// Where a coin comes from: a list, and the start of its page. It searches all lists.
+    /// Where the newest listed copy of a coin comes from: a list, and the start of its page. It searches all lists.
     pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
-        self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
+        let page = |list: &ListScreen| {
+            let start = list.start_of(id)?;
+            Some((list.page_updated_at(start), list.tag, start))
+        };
+        let newest = self.lists.iter().filter_map(page).reduce(|best, next| if next.0 > best.0 { next } else { best });
+        newest.map(|(_, tag, start)| (tag, start))
     }
 
     /// The newest update among the coins of the list page that a coin comes from, or among all known ones if it is in

@@ -503,3 +503,20 @@ fn list_at_its_maximum_length_is_not_still_loading() {
     assert!(app.state.token.is_some());
     assert_eq!(app.state.toast, None, "no more coins are loading");
 }
+
+#[test]
+fn opened_coin_has_the_newest_values_of_all_lists() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.wait(Duration::from_secs(45));
+    app.keys("2");
+    let tokens = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() };
+    app.answer(&tokens, page(vec![coin(2, "ordi", "ORDI", Some(9.25))], Some(1)));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.open_coin().and_then(|open| open.coin().price), Some(9.25));
+    let screen = app.screen((160, 45));
+    let header = screen.lines().nth(1).unwrap();
+    assert!(header.contains("$9.25") && header.contains("updated now"), "{screen}");
+    let visible = demand(&app.state).visible;
+    assert!(visible.contains(&tokens) && !visible.contains(&all(1)), "{visible:?}");
+}
