@@ -206,9 +206,7 @@ pub(super) fn print<D: Serialize>(
             }
             let output = device(display, on_terminal);
             out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
-            if sheet.names_hidden {
-                hidden = table::hidden_columns(&sheet, &output);
-            }
+            hidden = table::hidden_columns(&sheet, &output);
         }
     }
     out.flush()?;

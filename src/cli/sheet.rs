@@ -18,8 +18,6 @@ pub(super) struct Sheet {
     pub(super) summary: Option<String>,
     /// Sentences below the table.
     pub(super) notes: Vec<String>,
-    /// Whether a message names the columns that don't fit on the terminal.
-    pub(super) names_hidden: bool,
     pub(super) layout: Layout,
 }
 
@@ -56,7 +54,7 @@ impl Sheet {
 
     /// Creates a sheet from rows.
     pub(super) fn new(fields: &'static [&'static str], layout: Layout, rows: Vec<Map<String, Value>>) -> Sheet {
-        Sheet { fields, rows, currency: None, summary: None, notes: Vec::new(), names_hidden: false, layout }
+        Sheet { fields, rows, currency: None, summary: None, notes: Vec::new(), layout }
     }
 
     /// Creates a sheet from a list.

@@ -110,6 +110,11 @@ impl<'a> RenderedColumn<'a> {
         }
     }
 
+    /// Whether it has no value.
+    fn is_empty(&self) -> bool {
+        self.cells.iter().all(|cell| cell.is_empty() || cell == ABSENT)
+    }
+
     /// Minimum and maximum width; text, ids and the names in rules can be shortened.
     fn extent(&self) -> Extent {
         let least = match self.column.kind {
@@ -118,20 +123,21 @@ impl<'a> RenderedColumn<'a> {
             Kind::Rule => self.cells.iter().map(|cell| display_width(&shorten_names(cell))).max().unwrap_or(0),
             _ => self.width,
         };
-        let priority = (self.column.drop > 0).then(|| u8::MAX - self.column.drop);
+        let priority = (self.column.drop > 0).then(|| if self.is_empty() { 0 } else { u8::MAX - self.column.drop });
         Extent { min: least.max(display_width(&self.title)).min(self.width), max: self.width, priority }
     }
 }
 
-/// The titles of the columns that don't fit.
+/// The titles of the columns with values that don't fit.
 pub(super) fn hidden_columns(sheet: &Sheet, output: &Output) -> Vec<&'static str> {
     let Layout::Columns(columns) = sheet.layout else { return Vec::new() };
     if sheet.rows.is_empty() {
         return Vec::new();
     }
-    let (_, places) = placed(&columns.iter().collect::<Vec<_>>(), sheet, output);
-    let is_hidden = |index: &usize| places.iter().all(|place| place.index != *index);
-    columns.iter().enumerate().filter(|(index, _)| is_hidden(index)).map(|(_, column)| column.title).collect()
+    let (all, places) = placed(&columns.iter().collect::<Vec<_>>(), sheet, output);
+    let is_hidden = |index: usize| places.iter().all(|place| place.index != index);
+    let hidden = all.iter().enumerate().filter(|(index, own)| is_hidden(*index) && !own.is_empty());
+    hidden.map(|(_, own)| own.column.title).collect()
 }
 
 fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {

@@ -212,7 +212,6 @@ pub(super) fn print(
             rate.map_or_else(|| totals.clone(), |rate| format!("{totals}\n{rate}"))
         }),
         rows: report::table_rows(&wallet, is_table),
-        names_hidden: true,
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(layout), &[])
     })?;
     if output::format(format) == Format::Csv && !addresses.is_empty() {

@@ -128,6 +128,21 @@ fn unknown_pair_is_null_in_json_and_empty_in_csv() {
 }
 
 #[test]
+fn narrow_table_drops_a_column_without_values_first() {
+    let server = Server::start(|_| {
+        let quote = serde_json::json!({"USD": {"price": 8.41, "volume_24h": 12e6}});
+        let pair = serde_json::json!({"exchange": {"name": "Binance"}, "market_pair": "ORDI/USDT", "quote": quote});
+        (200, serde_json::json!({"data": {"market_pairs": [pair]}}).to_string())
+    });
+    let table = on_terminal(&Shell::on(&server), 50, "pairs ORDI --format table", true);
+    let titles: Vec<&str> =
+        table.lines().next().unwrap().split("  ").map(str::trim).filter(|title| !title.is_empty()).collect();
+    assert_eq!(titles, ["Exchange", "Pair", "Price (USD)", "Volume 24h"], "{table}");
+    // Columns without values are not missed.
+    assert!(!table.contains("hidden"), "{table}");
+}
+
+#[test]
 fn outliers_are_the_last_pairs() {
     let pair = |exchange: &str, volume: f64, outlier: u8| {
         serde_json::json!({"exchange": {"name": exchange}, "market_pair": "ORDI/USDT", "outlier_detected": outlier,
@@ -340,7 +355,9 @@ fn terminal_table_fits_and_gains_are_green() {
             assert!(!plain.contains('\x1b'), "{command}: {plain}");
             // All fields of a single item are shown in full; the largest amounts need more than 40 columns.
             if is_list && !(columns == 40 && command.contains("balances")) {
-                let widest = plain.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
+                // The terminal wraps a message.
+                let table = plain.lines().filter(|line| !line.starts_with("satscope: hidden: "));
+                let widest = table.map(unicode_width::UnicodeWidthStr::width).max().unwrap();
                 assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");
             }
         }
