@@ -36,7 +36,7 @@ use template::{Field, Part, Subject};
 const FRESH_FOR: Duration = Duration::from_mins(1);
 
 /// Minimum age of the values at which their age is shown.
-const SHOW_AGE_AFTER: Duration = Duration::from_mins(10);
+const SHOW_AGE_AFTER: Duration = Duration::from_mins(3);
 
 /// Minimum time between two background processes.
 const MIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -48,7 +48,8 @@ pub(super) const REFRESH: &str = "refresh";
 type Line = BTreeMap<Subject, CachedValues>;
 
 /// Prints the line with cached values, and starts a background process if they are old. It is an error
-/// if the last background process found no coin for a value, or if it failed and nothing is cached.
+/// if the last background process found no coin for a value, if it failed and nothing is cached, or if the database is
+/// damaged, which only the user can repair.
 pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let files = Files::new(settings)?;
@@ -91,7 +92,8 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
     write(&parts, &line, age, settings)?;
     let failure = line.values().find_map(|cached| cached.failure.clone()).or(not_started);
-    match failure.filter(|_| line.values().all(|cached| cached.values.is_empty())) {
+    let is_damaged = line.values().any(|cached| cached.is_damaged);
+    match failure.filter(|_| is_damaged || line.values().all(|cached| cached.values.is_empty())) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
     }

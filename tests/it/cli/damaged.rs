@@ -86,6 +86,17 @@ fn line_leaves_a_damaged_database_and_reports_it() {
 }
 
 #[test]
+fn line_reports_a_damaged_database_even_if_it_has_values() {
+    let shell = Shell::new();
+    shell.run("--demo wallet add 2 ordi @ 5").ok();
+    shell.run("--demo line --refresh {wallet.symbol}").ok();
+    fs::write(shell.home.path().join(".local/state/satscope").join(satscope::store::FILE), [b'x'; 8192]).unwrap();
+    let failed = shell.run("--demo line --refresh {wallet.symbol}");
+    let line = shell.run("--demo line {wallet.symbol}");
+    assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "DEMO USD\n", failed.stderr));
+}
+
+#[test]
 fn line_forgets_a_damaged_database_once_it_is_replaced() {
     let (shell, file) = damaged();
     assert_eq!(shell.run("--demo line --refresh {wallet}").status, 1);
