@@ -1,7 +1,7 @@
 //! Which of the fetched coins a command prints, and in which order.
 
 use super::args::{CoinRows, Command};
-use super::failure::{Failure, with_short_words};
+use super::failure::{Failure, invalid_condition};
 use super::saved_watchlist;
 use crate::app::coins::filter::{self, Filter};
 use crate::app::screen::list::{Sort, sorted_coins};
@@ -30,10 +30,8 @@ impl CoinSelection {
         };
         let CoinRows { sort, reverse, filter } = rows;
         let filter = filter.as_ref().map(|text| {
-            filter::parse(text, &settings.display.convert).map_err(|error| {
-                let sentence = format!("invalid value '{text}' for '--filter <FILTER>': {error}");
-                Failure::Usage(with_short_words(&sentence))
-            })
+            filter::parse(text, &settings.display.convert)
+                .map_err(|error| invalid_condition(&format!("invalid value '{text}' for '--filter <FILTER>': {error}")))
         });
         let filter = filter.transpose()?;
         let watched = if filter.as_ref().is_some_and(Filter::uses_watchlist) {

@@ -1,7 +1,9 @@
 //! Failures of commands, and messages on standard error.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::os::fd::AsFd as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config;
@@ -83,6 +85,14 @@ pub(super) fn with_short_words(sentence: &str) -> String {
         format!("{}{end}", text::cut(Cow::Borrowed(word), MAX_QUOTED))
     };
     sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// The failure for an invalid rule or filter. The shell may have taken its `>` for a redirection.
+pub(super) fn invalid_condition(sentence: &str) -> Failure {
+    let sentence = with_short_words(sentence);
+    let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    let is_redirected = stdout.and_then(|stdout| stdout.metadata()).is_ok_and(|about| about.is_file());
+    Failure::Usage(if is_redirected { format!("{sentence} (a condition with > or < needs quotes)") } else { sentence })
 }
 
 /// Whether messages contain only ASCII.

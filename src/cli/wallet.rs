@@ -141,7 +141,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let data = load_to_add(settings)?;
     let saved_addresses = &data.addresses;
     let line = words.join(" ");
-    let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage(&error))?;
+    let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage_in(words, &error))?;
     let options = LotOptions { amount: None, price: None, currency: None, fields };
     refuse_twice(&entry, &options)?;
     options.check_points(&line).map_err(|error| usage(&error))?;
@@ -191,7 +191,7 @@ fn edit(
     let line = words.join(" ");
     let entry = match words {
         [] => None,
-        _ => Some(entry::parse(&line, today, &data.addresses).map_err(|error| usage(&error))?),
+        _ => Some(entry::parse(&line, today, &data.addresses).map_err(|error| usage_in(words, &error))?),
     };
     options.check_points(&line).map_err(|error| usage(&error))?;
     let lot = data.lots.iter().find(|lot| lot.id == id).ok_or_else(|| not_found(id, &data))?;
@@ -360,6 +360,17 @@ fn usage(error: &EntryError) -> Failure {
         _ => "",
     };
     Failure::Usage(with_short_words(&format!("{error}{hint}")))
+}
+
+/// An error in these words. The shell removes the quotes of a note.
+fn usage_in(words: &[String], error: &EntryError) -> Failure {
+    let may_be_note = words.len() > 1 && words.last().is_some_and(|last| last.trim().contains(char::is_whitespace));
+    match error {
+        EntryError::Unknown(_) if may_be_note => {
+            Failure::Usage(with_short_words(&format!("{error}; for a note, use --note")))
+        }
+        _ => usage(error),
+    }
 }
 
 fn unknown_lots(first: LotId, last: LotId) -> Failure {

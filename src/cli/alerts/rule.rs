@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::time::Duration;
 
-use super::super::failure::{Failure, with_short_words};
+use super::super::failure::{Failure, invalid_condition, with_short_words};
 use super::super::find;
 use super::source::source_of;
 use crate::alerts::parse::{Subject, parse_relative};
@@ -27,7 +27,7 @@ pub(super) fn rule(line: &str, context: &str, data: &UserData, settings: &Settin
     };
     let draft = parse_relative(line, &data.addresses, &price);
     let priced = priced.into_inner().transpose().map_err(in_context)?;
-    let draft = draft.map_err(|error| Failure::Usage(with_short_words(&error.to_string())))?;
+    let draft = draft.map_err(|error| invalid_condition(&error.to_string()))?;
     let once = draft.once;
     let coin = match (priced, &draft.subject) {
         (Some((coin, ..)), _) => Some(coin),

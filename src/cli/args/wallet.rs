@@ -22,10 +22,10 @@ Examples:
 const ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
 
-COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. In the 24h change of the wallet, a lot dated today counts from its cost if that is within 5% of the coin's 24h range. ADDRESS is a saved address (or its label) whose balance includes the lot.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. In the 24h change of the wallet, a lot dated today counts from its cost if that is within 5% of the coin's 24h range. ADDRESS is a saved address (or its label) whose balance includes the lot. A shell removes the quotes of a NOTE, so quote the whole LOT or use --note.";
 
 const EDIT_HELP: &str = "\
-LOT has the same form as in wallet add. Only the parts given are changed. To change the coin of a lot with a price, give the new price, too. The value none removes a price, fee or address.
+LOT has the same form as in wallet add: amount and coin, then the other parts that change. Options change single parts. To change the coin of a lot with a price, give the new price, too. The value none removes a price, fee or address.
 
 Examples:
   satscope wallet edit 3 450 ordi @ 14.20

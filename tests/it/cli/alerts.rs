@@ -15,7 +15,7 @@ use satscope::model::UtcTime;
 use serde_json::Value;
 
 use super::output::start_on_terminal;
-use super::server::{STREAM, Server, Shell};
+use super::server::{Run, STREAM, Server, Shell};
 use super::{wallet, world};
 
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
@@ -1039,4 +1039,22 @@ fn firing_is_printed_once_although_it_is_saved_later() {
     assert_eq!(rest, "");
     let saved: u32 = database.query_row("SELECT count(*) FROM alert_event", [], |row| row.get(0)).unwrap();
     assert_eq!(saved, 1);
+}
+
+#[test]
+fn rule_that_the_shell_took_for_a_redirection_needs_quotes() {
+    let shell = Shell::new();
+    for (command, error) in [
+        ("--demo alerts add ordi", "character 5: expected a condition after ordi, such as > 10"),
+        ("--demo coins --filter 24h", "expected"),
+    ] {
+        let redirected = |stdout: std::process::Stdio| {
+            let run = Run::of(command, shell.command(command).stdout(stdout).output().unwrap());
+            run.fails(2, error);
+            run.stderr
+        };
+        let file = std::fs::File::create(shell.home.path().join("10")).unwrap();
+        assert!(redirected(file.into()).ends_with("(a condition with > or < needs quotes)\n"));
+        assert!(!redirected(std::process::Stdio::piped()).contains("quotes"));
+    }
 }

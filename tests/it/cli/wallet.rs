@@ -194,6 +194,10 @@ fn value_of_an_option_that_begins_with_a_hyphen_stays_one_value() {
         assert_eq!(fields, ["2", "60000", note]);
     }
     run(&["edit", "1", "--amount", "-5"]).fails(2, "an amount can't be negative: -5");
+    // The shell removes the quotes of a note.
+    let unexpected = "unexpected `sell` (expected a currency, date, address or quoted note); for a note, use --note";
+    run(&["add", "5", "ordi", "@", "12", "sell above 25"]).fails(2, unexpected);
+    run(&["edit", "1", "5", "ordi", "sell above 25"]).fails(2, unexpected);
     // A line is split.
     run(&["add", "-5 ordi"]).fails(2, "an amount can't be negative: -5");
     run(&["edit", "1", "--note", "--fee", "3"]).fails(2, "a value is required for '--note <TEXT>'");
