@@ -21,6 +21,9 @@ pub enum AddressError {
     /// The checksum doesn't match.
     #[error("not a Bitcoin address: invalid checksum (mistyped or cut off)")]
     Checksum,
+    /// An extended key, from which a wallet derives its addresses (BIP 32, SLIP 132).
+    #[error("not a Bitcoin address but an extended key, which is not supported: use the wallet's addresses")]
+    ExtendedKey,
     /// Unknown format.
     #[error("not a Bitcoin address: unknown format")]
     Kind,
@@ -30,9 +33,12 @@ pub enum AddressError {
 }
 
 impl AddressError {
-    /// The sentence about this string.
+    /// The sentence about this string. Of a key, which may be a secret, it has only the ends.
     pub fn of(self, text: &str) -> String {
-        format!("{text} is {self}")
+        match self {
+            AddressError::ExtendedKey => format!("{} is {self}", short(text)),
+            _ => format!("{text} is {self}"),
+        }
     }
 }
 
@@ -66,6 +72,7 @@ pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
     let text = without_scheme(text.trim());
     let address: Address<NetworkUnchecked> = text.parse().map_err(|error: ParseError| match error {
         ParseError::Base58(_) | ParseError::Bech32(_) if is_similar(text) => AddressError::Checksum,
+        _ if is_extended_key(text) => AddressError::ExtendedKey,
         _ => AddressError::Kind,
     })?;
     let address = address.require_network(Network::Bitcoin).map_err(|_| AddressError::Network)?;
@@ -77,6 +84,15 @@ pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
         _ => "SegWit",
     };
     Ok(BitcoinAddress { text: Text::from(address.to_string()), kind })
+}
+
+/// Whether a string looks like an extended key, judged by its prefix and length: `xpub…`, `zpub…`.
+fn is_extended_key(text: &str) -> bool {
+    let is_prefix = |prefix: &str| {
+        let version = prefix.get(..1).is_some_and(|letter| "xyztuvYZUV".contains(letter));
+        version && matches!(prefix.get(1..), Some("pub" | "prv"))
+    };
+    text.len() > 100 && text.get(..4).is_some_and(is_prefix)
 }
 
 /// Characters of [`short`] before the gap.
@@ -133,8 +149,14 @@ mod tests {
             ("0x52908400098527886E0F7030069857D2E4169EE7", AddressError::Kind),
             ("litecoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", AddressError::Kind),
             ("", AddressError::Kind),
+            ("xpub", AddressError::Kind),
         ] {
             assert_eq!(parse(text), Err(reason), "{text}");
+        }
+        for prefix in ["xpub", "zprv", "Ypub", "tpub"] {
+            let key = format!("{prefix}{}", "6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKp".repeat(4));
+            assert_eq!(parse(&key), Err(AddressError::ExtendedKey));
+            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG…KiKp is not")));
         }
     }
 }
