@@ -6,6 +6,7 @@ mod relative;
 mod subject;
 mod words;
 
+use crate::model::address::{self, AddressError};
 use crate::model::{Currency, Decimal};
 use crate::portfolio::number::ambiguous_point;
 use crate::user_data::alert::{Comparison, Condition, Measure, Owner, Rule, Target, Unit};
@@ -91,7 +92,12 @@ fn read(line: &str, addresses: &[WalletAddress], price: Option<&FindPrice<'_>>) 
             (Some(address), None) => address,
             (None, _) => {
                 let example = "expected an address or its label before `receives` or `sends`";
-                let unknown = RuleError { at: first.at, reason: Reason::Mismatch(example) };
+                let reason = if address::is_beginning(first.text) {
+                    Reason::Address(first.text.to_owned(), AddressError::Kind)
+                } else {
+                    Reason::Mismatch(example)
+                };
+                let unknown = RuleError { at: first.at, reason };
                 read_label(subject, addresses)?.ok_or(unknown)?
             }
         };
