@@ -306,7 +306,8 @@ pub const COMMANDS: &[Entry] = &[
         Command::Currency,
         &[key('c')],
         &[at(&[List, Token, Wallet], "currency", "change currency"), at(&[Indexer, Compare], "", "change currency")],
-    ),
+    )
+    .known_as(&["convert"]),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
     entry(
         "move-up",
@@ -449,7 +450,7 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
     tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),
-    tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
+    tab!("tab-wallet", Tab::Wallet, '4', "wallet").known_as(&["portfolio", "holdings"]),
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
     entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),

@@ -193,7 +193,10 @@ fn settings_theme_and_export_say_where_they_are() {
     for (typed, row, message) in [
         ("settings", "configuration: satscope config", "satscope config init creates it"),
         ("theme", "[theme]", "section [theme]"),
+        ("dark", "[theme]", "section [theme]"),
         ("export", "--format csv", "satscope --help"),
+        ("import", "satscope wallet import FILE", "adds the lots of a CSV file"),
+        ("backup", "satscope config backup FILE", "copies your data"),
     ] {
         let mut screen = named(&[]);
         screen.keys(&format!(":{typed}"));

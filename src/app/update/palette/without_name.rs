@@ -69,14 +69,14 @@ fn last_ticker(state: &State) -> Option<Text> {
 }
 
 /// Words for what other programs have in a menu, the start of the row, and the message.
-const OUTSIDE: [(&[&str], &str, &str); 3] = [
+const OUTSIDE: [(&[&str], &str, &str); 5] = [
     (
         &["settings", "configuration", "preferences", "options"],
         "configuration: satscope config",
         "Settings are in a file: satscope config init creates it, config path shows it",
     ),
     (
-        &["theme", "colours", "colors"],
+        &["theme", "colours", "colors", "dark", "light", "background"],
         "colours: [theme] in the configuration",
         "Colours are in the section [theme] of the file that satscope config path shows",
     ),
@@ -84,6 +84,16 @@ const OUTSIDE: [(&[&str], &str, &str); 3] = [
         &["export", "csv", "json"],
         "export: satscope COMMAND --format csv",
         "Commands print their data as JSON or CSV: see satscope --help",
+    ),
+    (
+        &["import"],
+        "import: satscope wallet import FILE",
+        "satscope wallet import FILE adds the lots of a CSV file: see satscope wallet import --help",
+    ),
+    (
+        &["backup", "restore"],
+        "backup: satscope config backup FILE",
+        "satscope config backup FILE copies your data; the README says how to restore it",
     ),
 ];
 
