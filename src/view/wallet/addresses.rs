@@ -36,6 +36,8 @@ pub(super) fn paint_address(
     let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
+    // The last column may have the scrollbar.
+    let end = line.right().saturating_sub(1);
     let name_at = cells.layout.cell(line, HoldingCell::Name).unwrap_or(line);
     // The value column may be scrolled away.
     let value_at = cells.layout.cell(line, HoldingCell::Value).map_or(name_at.right() + 1, |cell| cell.x);
@@ -57,9 +59,9 @@ pub(super) fn paint_address(
     }
     let bitcoin = bitcoin_note(held, state);
     // Next to the name if there is room, otherwise behind the value.
-    let is_beside = used + 2 + text::width(&bitcoin) < room.width;
-    if is_beside {
-        text::put_right(cells.buf, Rect { width: room.width - 1, ..room }, &bitcoin, theme.dim);
+    let beside = bitcoin.first().filter(|note| used + 2 + text::width(note) < room.width);
+    if let Some(note) = beside {
+        text::put_right(cells.buf, Rect { width: room.width - 1, ..room }, note, theme.dim);
     }
     if cells.area.height > 1 {
         // Below the name, like the number of a holding's lots.
@@ -68,7 +70,7 @@ pub(super) fn paint_address(
     }
     let remote = state.responses.get(&held.request);
     if held.tokens.is_none() {
-        let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
+        let rest = Rect { width: end.saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
         let (words, style) = if state.may_send(&held.request) {
             let health = Health::of(remote, state);
             (health.fitted(rest.width), health.style(theme))
@@ -93,43 +95,44 @@ pub(super) fn paint_address(
         .layout
         .cell(line, HoldingCell::Share)
         .or(cells.layout.cell(line, HoldingCell::Value))
-        .map_or(line.right(), |cell| cell.right() + 2);
-    let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
+        .map_or(end, |cell| cell.right() + 2);
+    let rest = Rect { width: end.saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
-    let words = if health.is_bad {
-        health.fitted(rest.width)
+    let forms = if health.is_bad {
+        vec![health.fitted(rest.width)]
     } else if held.more > 0 {
-        format!("{} more not counted", held.more)
-    } else if !is_beside && !bitcoin.is_empty() {
+        vec![format!("{} more not counted", held.more)]
+    } else if beside.is_none() && !bitcoin.is_empty() {
         bitcoin
     } else if none {
-        String::from("no BRC-20 balance")
+        vec![String::from("no BRC-20 balance")]
     } else {
-        String::new()
+        Vec::new()
     };
     // A truncated note is useless.
-    let words = if !health.is_bad && text::width(&words) > rest.width { String::new() } else { words };
+    let words = forms.into_iter().find(|words| text::width(words) <= rest.width).unwrap_or_default();
     text::put(cells.buf, rest, &words, if health.is_bad || held.more > 0 { theme.warn } else { theme.dim });
     if remote.is_stale(state.now) {
         health::fade(cells.buf, cells.area);
     }
 }
 
-/// A note on an address's bitcoin: the unconfirmed change of the balance, or why it is unknown. Often empty.
-fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
+/// A note on an address's bitcoin, in longer and shorter forms: the unconfirmed change of the balance, or why it is
+/// unknown. Often empty.
+fn bitcoin_note(held: &HeldAddress, state: &State) -> Vec<String> {
     let Some(balance) = &held.bitcoin else {
         let failure = state.responses.get(&held.bitcoin_request).failure();
         return match failure {
-            _ if state.lacks(Extension::BitcoinBalances) => String::from("BTC balance not supported"),
-            Some(failure) => format!("BTC: {}", failure.error.reason()),
-            None => String::new(),
+            _ if state.lacks(Extension::BitcoinBalances) => vec![String::from("BTC balance not supported")],
+            Some(failure) => vec![format!("BTC: {}", failure.error.reason())],
+            None => Vec::new(),
         };
     };
-    let Some(change) = balance.unconfirmed_bitcoin() else { return String::new() };
+    let Some(change) = balance.unconfirmed_bitcoin() else { return Vec::new() };
     let sign = if change.is_negative() { MINUS } else { "+" };
     let size = if change.is_negative() { -change } else { change };
     let size = hidden_or(state.wallet.hides_amounts, || size.to_string());
-    format!("{sign}{size} BTC unconfirmed")
+    vec![format!("{sign}{size} BTC unconfirmed"), format!("{sign}{size} unconfirmed")]
 }
 
 /// Paints the name of a balance's token after a mark, and how much of it is available.

@@ -57,6 +57,12 @@ fn bitcoin_balance_counts_and_unconfirmed_changes_are_named() {
         let screen = app.screen(size);
         assert!(screen.contains("$90,000.00") && screen.contains("+0.000012 BTC unconfirmed"), "{screen}");
     }
+    // The scrollbar doesn't cut it.
+    answer_bitcoin(&mut app, 150_000_000, -1_902);
+    for rows in 10..24 {
+        let screen = app.screen((80, rows));
+        assert_eq!(screen.contains("unconf"), screen.contains("unconfirmed"), "{screen}");
+    }
     answer_bitcoin(&mut app, 50_000_000, -100_000_000);
     let screen = app.screen((120, 35));
     assert!(screen.contains("$30,000.00") && screen.contains("−1 BTC unconfirmed"), "{screen}");
