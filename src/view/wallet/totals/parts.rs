@@ -24,6 +24,9 @@ const SUM: u16 = 12;
 /// Columns of `realised `.
 const REALISED: u16 = 9;
 
+/// Columns of a line below which labels are short.
+const NARROW: u16 = 60;
+
 /// Words of one style.
 #[derive(Clone)]
 pub(super) struct Word {
@@ -167,7 +170,8 @@ impl<'a> Totals<'a> {
         let only = excesses.next().filter(|_| !self.state.wallet.hides_amounts && excesses.next().is_none());
         let by = |by: Decimal| format!("lots exceed the balance by {} {symbol}", amount(&by));
         let long = only.map(|only| vec![Word::new(by(only), self.theme.warn)]);
-        let short = self.named("lots exceed the balance:", &exceeding, self.width / 4);
+        let what = if self.width < NARROW { "lots > balance:" } else { "lots exceed the balance:" };
+        let short = self.named(what, &exceeding, self.width / 4);
         Some(Part::warning(long.into_iter().chain(short).collect()))
     }
 
