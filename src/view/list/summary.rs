@@ -12,7 +12,7 @@ use crate::app::screen::list::CoinColumn;
 use crate::app::{Command, State, Tab};
 use crate::format::{Count, Money, Signed};
 use crate::keymap::Context;
-use crate::model::provider;
+use crate::model::{Text, provider};
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
@@ -174,12 +174,13 @@ fn pieces<'a>(
     }
     // Not twice on a screen.
     left.extend(header::fee(state, theme).filter(|_| !view_state.has_fees));
-    for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {
-        if let Some((symbol, change)) = extreme {
+    let differ = |(best, worst): &(&(Text, f64), &(Text, f64))| best.0 != worst.0;
+    if let Some((best, worst)) = summary.best.as_ref().zip(summary.worst.as_ref()).filter(differ) {
+        for (word, (symbol, change)) in [("best ", best), ("worst ", worst)] {
             let change = Some(*change);
             left.push(
                 Piece::new(word, theme.dim)
-                    .and(text::fit(symbol, 12), theme.text)
+                    .and(text::shortened(symbol, 12), theme.text)
                     .and(format!(" {}", Signed(change)), theme.change(change)),
             );
         }
