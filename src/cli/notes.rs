@@ -175,7 +175,9 @@ fn time(text: &str, now: UtcTime, zone: &Zone) -> Result<UtcTime, Failure> {
     let day = entry::date(text, zone.at(now).date());
     let local = match day.map_err(|error| Failure::Usage(with_short_words(&error.to_string())))? {
         Some(day) => day.to_datetime(Time::midnight()),
-        None => text.parse::<DateTime>().map_err(|_| wrong("expected a day, 2026-11-20 14:00 or RFC 3339"))?,
+        None => text
+            .parse::<DateTime>()
+            .map_err(|_| wrong("expected a day (2026-11-20, today), 2026-11-20 14:00 or RFC 3339"))?,
     };
     let [first, last] = [i64::MIN, i64::MAX].map(|millis| zone.at(UtcTime::from_millis(millis)));
     let local = local.clamp(first, last);

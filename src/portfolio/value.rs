@@ -146,7 +146,7 @@ impl Valuation {
 }
 
 /// The sentence about a lot that is one of [`HoldingValue::lots_at_other_prices`].
-pub const FAR_COST: &str = "24h change treats this lot as held for 24 hours: its cost is far from today's prices";
+pub const FAR_COST: &str = "24h change treats this lot as held all day, since its cost is far from today's prices";
 
 impl HoldingValue {
     /// Whether it is worth more than its coin's 24-hour volume, so that it could hardly be sold at its price.

@@ -151,8 +151,10 @@ fn invalid_notes_are_refused() {
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
     shell
         .run("--demo notes add ordi text --at soon")
-        .fails(2, "--at soon: expected a day, 2026-11-20 14:00 or RFC 3339");
-    shell.run("--demo notes add ordi text --at=").fails(2, "--at \"\": expected a day, 2026-11-20 14:00 or RFC 3339");
+        .fails(2, "--at soon: expected a day (2026-11-20, today), 2026-11-20 14:00 or RFC 3339");
+    shell
+        .run("--demo notes add ordi text --at=")
+        .fails(2, "--at \"\": expected a day (2026-11-20, today), 2026-11-20 14:00 or RFC 3339");
     for zone in ["UTC", "<+14>-14", "<-12>12"] {
         let shell = Shell::new().with("TZ", zone);
         for at in ["2999-01-01", "2999-01-01T00:00:00Z", "9999-12-31", "9999-12-31T23:00"] {
