@@ -3,8 +3,10 @@
 mod added;
 mod addresses;
 mod export;
+mod failures;
 mod import;
 mod lot_options;
+mod removed;
 mod report;
 mod value;
 
@@ -26,13 +28,15 @@ use crate::client::Group;
 use crate::config::Settings;
 use crate::model::{Decimal, Text};
 use crate::portfolio::Valuation;
-use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::portfolio::entry::{self, Entry};
 use crate::store;
 use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UnreadablePart, UserData, WalletAddress, Watched};
 
 use added::{added_sentence, far_cost_sentence};
 use addresses::Lookup;
+use failures::{unknown_lot, unknown_lots, usage, usage_in};
 use lot_options::{LotOptions, refuse_twice};
+use removed::removed_sentences;
 use value::{Prices, WalletReport, prices, print};
 
 /// Runs a subcommand; the default is to list.
@@ -285,8 +289,17 @@ fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Forma
     };
     // Without such a lot, nothing is written.
     changes(&load(settings)?)?;
-    user_store::update("wallet", settings, changes)?;
-    print_changed(settings, format).map(drop)
+    let (mut removed, mut addresses) = (Vec::new(), Vec::new());
+    user_store::update("wallet", settings, |data| {
+        addresses.clone_from(&data.addresses);
+        removed = changes(data)?;
+        Ok(removed.clone())
+    })?;
+    print_changed(settings, format)?;
+    if output::format(format) == Format::Table {
+        removed_sentences(&removed, &addresses).iter().for_each(|sentence| say(sentence));
+    }
+    Ok(())
 }
 
 fn import(
@@ -352,37 +365,6 @@ fn is_none(value: &str) -> bool {
 
 fn money(text: &str) -> Result<Decimal, Failure> {
     entry::money(text).map_err(|error| usage(&error))
-}
-
-fn usage(error: &EntryError) -> Failure {
-    let hint = match error {
-        EntryError::OnlyAddress => " (to add an address: satscope wallet address add ADDRESS)",
-        _ => "",
-    };
-    Failure::Usage(with_short_words(&format!("{error}{hint}")))
-}
-
-/// An error in these words. The shell removes the quotes of a note.
-fn usage_in(words: &[String], error: &EntryError) -> Failure {
-    let may_be_note = words.len() > 1 && words.last().is_some_and(|last| last.trim().contains(char::is_whitespace));
-    match error {
-        EntryError::Unknown(_) if may_be_note => {
-            Failure::Usage(with_short_words(&format!("{error}; for a note, use --note")))
-        }
-        _ => usage(error),
-    }
-}
-
-fn unknown_lots(first: LotId, last: LotId) -> Failure {
-    if first == last {
-        unknown_lot(first)
-    } else {
-        Failure::Operation(format!("no lots with IDs {first}-{last} (list lots: satscope wallet)"))
-    }
-}
-
-fn unknown_lot(id: LotId) -> Failure {
-    Failure::Operation(format!("unknown lot {id} (list lots: satscope wallet)"))
 }
 
 /// Why there is no lot with this ID to edit.

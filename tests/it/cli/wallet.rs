@@ -183,6 +183,23 @@ fn lot_is_edited_and_removed_by_its_number() {
 }
 
 #[test]
+fn removed_lots_can_be_added_again() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 0.05 fee 1 2025-03-02 --note dust").ok();
+    let before = shell.run("wallet").ok().json();
+    let removed = shell.run("wallet remove 1-9 --format table");
+    let sentences: Vec<&str> = removed.stderr.lines().filter(|line| !line.contains("no lots")).collect();
+    assert_eq!(sentences[0], "satscope: removed: buy 2 ordi @ 0.05 USD fee 1 2025-03-02 \"dust\"");
+    assert_eq!(sentences[1], "satscope: to add a lot again: satscope wallet add 'LOT'");
+    let line = sentences[0].strip_prefix("satscope: removed: ").unwrap();
+    let added = Run::of(line, shell.command("wallet add").arg(line).output().unwrap()).ok().json();
+    for field in ["kind", "amount", "unit_price", "fee", "currency", "date", "note"] {
+        assert_eq!(added["data"]["lots"][0][field], before["data"]["lots"][0][field], "{field}");
+    }
+}
+
+#[test]
 fn value_of_an_option_that_begins_with_a_hyphen_stays_one_value() {
     let server = market();
     let shell = Shell::on(&server);
