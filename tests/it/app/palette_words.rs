@@ -212,6 +212,15 @@ fn settings_theme_and_export_say_where_they_are() {
 }
 
 #[test]
+fn other_words_for_a_tab_or_command_find_it() {
+    for (typed, row) in [("portfolio", "Wallet"), ("go to holdings", "Wallet"), ("convert", "change currency")] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains(row), "{typed}: {:?}", lines(&mut screen));
+    }
+}
+
+#[test]
 fn mistyped_words_are_understood() {
     let mut screen = named(&[("FOXW", "Fox Wallet"), ("ARGW", "Argon Wallet")]);
     screen.keys(":walet");

@@ -1,11 +1,13 @@
 //! The places of the palette: tabs, addresses of the wallet, recent places, and indexer lookups.
 
+use std::iter;
+
 use crate::app::find::fuzzy::{Quality, quality, words_quality};
 use crate::app::find::lookup::{Subject, candidates};
 use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
 use crate::app::find::recent::Recent;
 use crate::app::state::State;
-use crate::keymap::{Command, Sequence, Tab};
+use crate::keymap::{COMMANDS, Command, Sequence, Tab};
 use crate::model::{InscriptionRef, Text, address};
 
 use super::destination::Destination;
@@ -24,7 +26,7 @@ pub(super) fn recent(state: &State) -> Vec<Item> {
     state.recent.iter().map(item).collect()
 }
 
-/// The tabs, each with its name to search.
+/// The tabs, each with its names to search, a line each.
 pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
     Tab::ALL.into_iter().map(|tab| {
         let command = Command::Go(tab);
@@ -33,7 +35,9 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
             keys: key(state, command),
             ..Item::new(Kind::Place, tab.title(), Action::Run(command, None))
         };
-        (item, tab.title().to_lowercase())
+        let entry = COMMANDS.iter().find(|entry| entry.command == command);
+        let aliases = entry.map_or(&[][..], |entry| entry.aliases).iter().map(|alias| format!("\n{alias}"));
+        (item, iter::once(tab.title().to_lowercase()).chain(aliases).collect())
     })
 }
 
@@ -111,8 +115,9 @@ pub(super) fn find(
     }
     let named = query.strip_prefix("go to ").or_else(|| query.strip_prefix("go "));
     for (place, (item, text)) in tabs(state).enumerate() {
-        if let Some(quality) = words_quality(named.unwrap_or(query), &text) {
-            // A tab with a single name is a better guess than coins that have this word somewhere in theirs.
+        let quality = text.lines().filter_map(|name| words_quality(named.unwrap_or(query), name)).min();
+        if let Some(quality) = quality {
+            // A tab with single words is a better guess than coins that have this word somewhere in their names.
             let is_typo = quality == Quality::Typo && !text.contains(' ');
             let group = if is_typo { Group::First } else { Group::Place };
             found.push(Found::new(quality, group, place, Item { query: query.to_owned(), ..item }));
