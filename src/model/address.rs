@@ -33,10 +33,10 @@ pub enum AddressError {
 }
 
 impl AddressError {
-    /// The sentence about this string. Of a key, which may be a secret, it has only the ends.
+    /// The sentence about this string. Of a key, which may be a secret, it has only the beginning.
     pub fn of(self, text: &str) -> String {
         match self {
-            AddressError::ExtendedKey => format!("{} is {self}", short(text)),
+            AddressError::ExtendedKey => format!("{}… is {self}", text.chars().take(HEAD).collect::<String>()),
             _ => format!("{text} is {self}"),
         }
     }
@@ -156,7 +156,7 @@ mod tests {
         for prefix in ["xpub", "zprv", "Ypub", "tpub"] {
             let key = format!("{prefix}{}", "6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKp".repeat(4));
             assert_eq!(parse(&key), Err(AddressError::ExtendedKey));
-            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG…KiKp is not")));
+            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG… is not")));
         }
     }
 }
