@@ -30,8 +30,9 @@ impl CoinSelection {
         };
         let CoinRows { sort, reverse, filter } = rows;
         let filter = filter.as_ref().map(|text| {
-            filter::parse(text, &settings.display.convert)
-                .map_err(|error| invalid_condition(&format!("invalid value '{text}' for '--filter <FILTER>': {error}")))
+            filter::parse(text, &settings.display.convert).map_err(|error| {
+                invalid_condition(&format!("invalid value '{text}' for '--filter <FILTER>': {error}"), text)
+            })
         });
         let filter = filter.transpose()?;
         let watched = if filter.as_ref().is_some_and(Filter::uses_watchlist) {

@@ -88,8 +88,11 @@ pub(super) fn with_short_words(sentence: &str) -> String {
 }
 
 /// The failure for an invalid rule or filter. The shell may have taken its `>` for a redirection.
-pub(super) fn invalid_condition(sentence: &str) -> Failure {
+pub(super) fn invalid_condition(sentence: &str, condition: &str) -> Failure {
     let sentence = with_short_words(sentence);
+    if condition.contains(['<', '>']) {
+        return Failure::Usage(sentence);
+    }
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let is_redirected = stdout.and_then(|stdout| stdout.metadata()).is_ok_and(|about| about.is_file());
     Failure::Usage(if is_redirected { format!("{sentence} (a condition with > or < needs quotes)") } else { sentence })

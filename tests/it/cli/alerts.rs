@@ -1057,4 +1057,8 @@ fn rule_that_the_shell_took_for_a_redirection_needs_quotes() {
         assert!(redirected(file.into()).ends_with("(a condition with > or < needs quotes)\n"));
         assert!(!redirected(std::process::Stdio::piped()).contains("quotes"));
     }
+    // This condition arrived.
+    let file = std::fs::File::create(shell.home.path().join("out")).unwrap();
+    let run = shell.command("--demo alerts add").arg("ordi > x").stdout(file).output().unwrap();
+    assert!(!String::from_utf8(run.stderr).unwrap().contains("quotes"));
 }
