@@ -103,7 +103,11 @@ fn opens_selection(command: Command, context: Context) -> bool {
 }
 
 fn named(entry: &Entry) -> String {
-    let mut names = entry.name.replace('-', " ");
+    with_aliases(entry.name.replace('-', " "), entry)
+}
+
+/// A name of a command and its aliases, a line each.
+pub(super) fn with_aliases(mut names: String, entry: &Entry) -> String {
     for name in entry.aliases {
         names.push('\n');
         names.push_str(name);

@@ -1,7 +1,5 @@
 //! The places of the palette: tabs, addresses of the wallet, recent places, and indexer lookups.
 
-use std::iter;
-
 use crate::app::find::fuzzy::{Quality, quality, words_quality};
 use crate::app::find::lookup::{Subject, candidates};
 use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
@@ -12,7 +10,7 @@ use crate::model::{InscriptionRef, Text, address};
 
 use super::destination::Destination;
 use super::found::{Found, Group};
-use super::{coins, currencies};
+use super::{coins, commands, currencies};
 
 /// The places that were open, newest first.
 pub(super) fn recent(state: &State) -> Vec<Item> {
@@ -35,9 +33,12 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
             keys: key(state, command),
             ..Item::new(Kind::Place, tab.title(), Action::Run(command, None))
         };
-        let entry = COMMANDS.iter().find(|entry| entry.command == command);
-        let aliases = entry.map_or(&[][..], |entry| entry.aliases).iter().map(|alias| format!("\n{alias}"));
-        (item, iter::once(tab.title().to_lowercase()).chain(aliases).collect())
+        let title = tab.title().to_lowercase();
+        let names = match COMMANDS.iter().find(|entry| entry.command == command) {
+            Some(entry) => commands::with_aliases(title, entry),
+            None => title,
+        };
+        (item, names)
     })
 }
 
@@ -117,7 +118,7 @@ pub(super) fn find(
     for (place, (item, text)) in tabs(state).enumerate() {
         let quality = text.lines().filter_map(|name| words_quality(named.unwrap_or(query), name)).min();
         if let Some(quality) = quality {
-            // A tab with single words is a better guess than coins that have this word somewhere in their names.
+            // A tab whose names are single words is a better guess than coins with this word somewhere in their names.
             let is_typo = quality == Quality::Typo && !text.contains(' ');
             let group = if is_typo { Group::First } else { Group::Place };
             found.push(Found::new(quality, group, place, Item { query: query.to_owned(), ..item }));
