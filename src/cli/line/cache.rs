@@ -13,7 +13,7 @@ use super::template::Field;
 /// What the names of all files begin with.
 pub(super) const PREFIX: &str = "line-";
 
-/// The age after which a file is of a line that is no longer printed.
+/// A file that was not written for this long is of a line that is no longer printed.
 const UNUSED_AFTER: Duration = Duration::from_hours(30 * 24);
 
 /// The cached values of a coin or of the wallet, which all formats use.

@@ -141,8 +141,8 @@ fn failure_is_reported_unless_there_are_older_values() {
     assert_eq!(shell.run("line {ordi.price}").ok().stdout, "17.24\n");
 }
 
-/// A market with ORDI and a shell with a wallet, for which it refuses all requests: from the first one for coins by their
-/// ids on.
+/// A market with ORDI, and a shell with a wallet. The market refuses all requests from the wallet's first one on, which is
+/// for coins by their ids.
 fn with_failing_wallet() -> (Server, Shell) {
     let (fails, has_wallet_begun) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
     let are_refused = Arc::clone(&fails);

@@ -115,7 +115,7 @@ impl Reader {
             (context.time(found.get(Field::GenesisTime).or(places.time)), context.time(found.get(Field::Time)));
         let mut moved = context.time(found.get(Field::Moved));
         match genesis_time {
-            // A move before it can't be one. The other time may be that of a database row.
+            // Nothing moves before it is inscribed, so `created_at` is the time of a database row.
             Some(genesis) if time.is_some_and(|time| time < genesis) => {
                 let is_clear = found.name(Field::GenesisTime) != Some("created_at");
                 genesis_time = genesis_time.filter(|_| is_clear).or(time);
