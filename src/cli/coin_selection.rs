@@ -31,7 +31,8 @@ impl CoinSelection {
         let CoinRows { sort, reverse, filter } = rows;
         let filter = filter.as_ref().map(|text| {
             filter::parse(text, &settings.display.convert).map_err(|error| {
-                invalid_condition(&format!("invalid value '{text}' for '--filter <FILTER>': {error}"), text)
+                let sentence = format!("invalid value '{text}' for '--filter <FILTER>': {error}");
+                invalid_condition(&sentence, text, error.missing.is_some())
             })
         });
         let filter = filter.transpose()?;

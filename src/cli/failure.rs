@@ -87,10 +87,11 @@ pub(super) fn with_short_words(sentence: &str) -> String {
     sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
-/// The failure for an invalid rule or filter. The shell may have taken its `>` for a redirection.
-pub(super) fn invalid_condition(sentence: &str, condition: &str) -> Failure {
+/// The failure for an invalid rule or filter. If its operator is missing, the shell may have taken a `>` for a
+/// redirection.
+pub(super) fn invalid_condition(sentence: &str, condition: &str, lacks_operator: bool) -> Failure {
     let sentence = with_short_words(sentence);
-    if condition.contains(['<', '>']) {
+    if !lacks_operator || condition.contains(['<', '>']) {
         return Failure::Usage(sentence);
     }
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);

@@ -17,6 +17,13 @@ pub struct RuleError {
     pub reason: Reason,
 }
 
+impl RuleError {
+    /// Whether a comparison operator may be what is missing.
+    pub fn lacks_operator(&self) -> bool {
+        matches!(self.reason, Reason::NoCondition(..) | Reason::Unexpected(..))
+    }
+}
+
 /// The comparison operators, as listed in errors.
 pub(super) const COMPARISONS: &str = ">, <, >= or <=";
 

@@ -27,7 +27,7 @@ pub(super) fn rule(line: &str, context: &str, data: &UserData, settings: &Settin
     };
     let draft = parse_relative(line, &data.addresses, &price);
     let priced = priced.into_inner().transpose().map_err(in_context)?;
-    let draft = draft.map_err(|error| invalid_condition(&error.to_string(), line))?;
+    let draft = draft.map_err(|error| invalid_condition(&error.to_string(), line, error.lacks_operator()))?;
     let once = draft.once;
     let coin = match (priced, &draft.subject) {
         (Some((coin, ..)), _) => Some(coin),

@@ -1057,8 +1057,15 @@ fn rule_that_the_shell_took_for_a_redirection_needs_quotes() {
         assert!(redirected(file.into()).ends_with("(a condition with > or < needs quotes)\n"));
         assert!(!redirected(std::process::Stdio::piped()).contains("quotes"));
     }
-    // This condition arrived.
-    let file = std::fs::File::create(shell.home.path().join("out")).unwrap();
-    let run = shell.command("--demo alerts add").arg("ordi > x").stdout(file).output().unwrap();
-    assert!(!String::from_utf8(run.stderr).unwrap().contains("quotes"));
+    // An operator arrived, or none belongs there.
+    for (command, last) in [
+        ("--demo alerts add", "ordi > x"),
+        ("--demo alerts add", "bc1qxyz receives"),
+        ("--demo coins --filter", "beauty"),
+    ] {
+        let file = std::fs::File::create(shell.home.path().join("out")).unwrap();
+        let run = Run::of(last, shell.command(command).arg(last).stdout(file).output().unwrap());
+        run.fails(2, "");
+        assert!(!run.stderr.contains("quotes"), "{}", run.stderr);
+    }
 }
