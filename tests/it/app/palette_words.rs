@@ -58,7 +58,7 @@ fn refused_lines_are_explained() {
         ("compare btc eth ordi sats rats btc eth", "Can't compare more than 6 coins"),
         ("compare btc Xyzzy eth", "No coin matches Xyzzy"),
         ("btc vs xyzzy", "No coin matches xyzzy"),
-        ("sort foo", "Can't sort by foo"),
+        ("sort foo", "Can't sort by foo (columns: rank, name, price, "),
     ] {
         for place in ["1", "6"] {
             let mut screen = named(&[]);

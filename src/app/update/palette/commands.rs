@@ -8,7 +8,7 @@ use crate::app::coins::filter::parse;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::fuzzy::{Quality, quality, words_quality};
 use crate::app::find::palette::{Action, Item, ItemEffect, Kind};
-use crate::app::menu::{FilterChoice, Menu, MenuAction};
+use crate::app::menu::{FilterChoice, Menu, MenuAction, MenuChoice};
 use crate::app::screen::list::SortColumn;
 use crate::app::state::State;
 use crate::format::words;
@@ -212,13 +212,25 @@ fn list_of(state: &State) -> Tag {
 /// What the title of such an item is followed by.
 const IN_LISTS: &str = "in lists";
 
-/// The sort orders of the screen, or of a list.
-fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
+/// The sort columns of the screen's menu, those beside them, and whether these are of a list on another screen.
+fn sort_columns(state: &State) -> (Vec<MenuChoice>, Vec<MenuChoice>, bool) {
     let choices = state.open_screen().sort_choices(state);
     let beside = sort::beside_balances(state, &choices);
     let is_elsewhere = choices.is_empty() && beside.is_empty();
-    let detail = if is_elsewhere { IN_LISTS } else { "" };
     let others = if is_elsewhere { sort::of_list(state, list_of(state)) } else { beside };
+    (choices, others, is_elsewhere)
+}
+
+/// The names of the columns to sort by.
+pub(super) fn sort_names(state: &State) -> Vec<&'static str> {
+    let (choices, others, _) = sort_columns(state);
+    choices.iter().chain(&others).map(|(_, name, _)| *name).collect()
+}
+
+/// The sort orders of the screen, or of a list.
+fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
+    let (choices, others, is_elsewhere) = sort_columns(state);
+    let detail = if is_elsewhere { IN_LISTS } else { "" };
     let keys = state.keys().key(Command::SortMenu, state.screen_context());
     // The menu offers only the screen's own.
     let choices = choices.into_iter().map(|(letter, title, action)| (Some(letter), title, action));

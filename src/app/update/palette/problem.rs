@@ -32,7 +32,8 @@ pub(super) fn problem(state: &State, palette: &mut Palette) -> Option<String> {
     }
     if let Some(column) = typed.strip_prefix("sort ") {
         let column = column.trim();
-        return Some(format!("Can't sort by {}", column.strip_prefix("by ").unwrap_or(column)));
+        let column = column.strip_prefix("by ").unwrap_or(column);
+        return Some(format!("Can't sort by {column} (columns: {})", commands::sort_names(state).join(", ")));
     }
     if let Some(name) = compared.iter().find(|name| !is_condition && !verbs::is_coin(state, palette, name)) {
         return Some(format!("No coin matches {name}"));
