@@ -245,8 +245,8 @@ fn bad_item_is_skipped() {
     warned("$.results[1].volume_24h: found 1e999, expected");
     warned("$.results[1].max_supply: found NaN, expected");
     warned("$.results[2]: invalid JSON, expected a comma or } at byte");
-    warned("$.results[3]: found an object, expected a coin");
-    warned("$.results[4]: found 17, expected a coin");
+    warned("$.results[3]: found an object, expected a coin with a name or symbol");
+    warned("$.results[4]: found 17, expected a coin with a name or symbol");
     assert_eq!(page.items[1].name, "Half [31mred");
     assert_eq!(page.items[1].symbol, "HLF");
 }

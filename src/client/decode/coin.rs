@@ -58,7 +58,8 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     // If all coins are the token SATS, `SATS` around them may be their symbol.
     let around_sats = around.clone().filter(money::may_be_sats);
     decoder.currencies.set_around(around);
-    let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    let mut items =
+        list.read(context, "a coin with a name or symbol", |context, key, item| decoder.coin(context, key, item))?;
     if tickers::are_tickers(&items, &decoder.without_id) {
         return Err(ErrorKind::Unrecognised(format!("looks like {}", Kind::Ticker.name())));
     }

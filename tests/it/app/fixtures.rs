@@ -111,7 +111,7 @@ impl App {
     /// A response with this many rows in its body, some of them skipped or unreadable.
     pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, response: ResponseData) {
         let fetch_id = self.start(request);
-        let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
+        let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin with a name or symbol")]);
         let receipt = Receipt { warnings, rows, ..self.receipt() };
         let (request, response) = (request.clone(), Some(Arc::new(response)));
         self.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));

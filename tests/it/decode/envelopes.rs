@@ -118,7 +118,7 @@ fn missing_coin_in_a_map_is_a_warning() {
     {
         let body = format!(r#"{{"data":{{"{}":{},"{}":{item}}}}}"#, keys[0], coin(1, "Bitcoin"), keys[1]);
         let path = if keys[1] == "2" { r#"$.data.2"# } else { "$.data.ETH" };
-        let expected = format!("{path}: found {found}, expected a coin");
+        let expected = format!("{path}: found {found}, expected a coin with a name or symbol");
         assert_eq!(names(&body), (vec!["Bitcoin".to_owned()], vec![expected]), "{body}");
     }
     let body = format!(r#"{{"data":{{"1":{},"total":1,"next":null}}}}"#, coin(1, "Bitcoin"));

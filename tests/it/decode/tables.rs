@@ -32,7 +32,10 @@ fn coins_in_rows_with_named_columns_are_read() {
 fn short_row_of_a_table_is_skipped_with_a_warning() {
     let body = format!(r#"{{"columns":{COLUMNS},"rows":[{ROWS},[1,"A"]]}}"#);
     let (page, warnings) = coins(&coins_in("USD"), &body);
-    assert_eq!((page.items.len(), warnings), (2, vec!["$.rows[2]: found an array, expected a coin".to_owned()]));
+    assert_eq!(
+        (page.items.len(), warnings),
+        (2, vec!["$.rows[2]: found an array, expected a coin with a name or symbol".to_owned()])
+    );
 }
 
 #[test]
