@@ -114,8 +114,8 @@ impl Gateway {
             _ if !all.is_enabled(name) => {
                 unused(DISABLED, format!("Disabled (enable it: satscope sources enable {name})"))
             }
-            _ if settings.base_url.is_none() => unused("no_url", format!("Set providers.{name}.base_url")),
-            _ if key == KeyState::Missing => unused("no_key", format!("Set providers.{name}.api_key")),
+            _ if settings.base_url.is_none() => unused("no_url", benefit(name, "base_url")),
+            _ if key == KeyState::Missing => unused("no_key", benefit(name, "api_key")),
             _ if serves.is_empty() => unused("no_operation", format!("Add {name} to an operation under [live]")),
             Some(Pause { error, .. }) if is_off => (SourceState::Off, Some((error.class.code(), error.reason.clone()))),
             Some(Pause { error, .. }) => waiting(error.class.code(), error.reason.clone()),
@@ -132,11 +132,11 @@ impl Gateway {
             Some(upstream) => budget(upstream, settings.per_minute, is_month_known).await,
             None => None,
         };
-        let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
+        let recommended = info_of(name).filter(|info| settings.api_key.is_none() && !info.is_own_server());
         let missing = missing
             .or(partly_off)
             .or_else(|| Some(("unreadable", warnings(provider)?)))
-            .or_else(|| Some(("key_recommended", benefit?.to_owned())));
+            .or_else(|| Some(("key_recommended", recommended?.benefit?.to_owned())));
         let (missing_code, missing) = missing.unzip();
         Source {
             name: Text::from(name.as_str()),
@@ -169,6 +169,12 @@ impl Gateway {
         };
         operations.iter().filter_map(failure).collect()
     }
+}
+
+/// What a setting of an unused provider would add.
+fn benefit(name: ProviderName, setting: &str) -> String {
+    let benefit = info_of(name).and_then(|info| info.benefit);
+    benefit.map_or_else(|| format!("Set providers.{name}.{setting}"), str::to_owned)
 }
 
 /// The longest pause.

@@ -58,7 +58,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         ..ProviderDefaults::at("https://api.coingecko.com/api/v3", 1_000)
     },
     redistribution: Some("no redistribution; show \"Powered by CoinGecko\" wherever its data is shown"),
-    key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
+    benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
     probe: Some(Probe {
         fact: "market lists have a total header",
         path: "/coins/markets?vs_currency=usd&category=brc-20&per_page=5&page=1",

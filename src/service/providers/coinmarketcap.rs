@@ -85,7 +85,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         ..ProviderDefaults::at("https://pro-api.coinmarketcap.com", 1_500)
     },
     sends_key_only_if_needed: true,
-    key_benefit: Some("A free key adds charts that other providers lack (set providers.coinmarketcap.api_key)"),
+    benefit: Some("A free key adds charts that other providers lack (set providers.coinmarketcap.api_key)"),
     probe: Some(Probe {
         fact: "listings accept tag=brc-20",
         path: "/v3/cryptocurrency/listings/latest?start=1&limit=5&convert=USD&tag=brc-20",

@@ -38,7 +38,10 @@ pub(super) struct Hiro {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, provider, ProviderDefaults::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    benefit: Some("A server with Hiro's API adds BRC-20 data and inscriptions (set providers.hiro.base_url)"),
+    ..ProviderInfo::new(ProviderName::Hiro, provider, ProviderDefaults::OWN_SERVER)
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

@@ -42,8 +42,8 @@ pub struct ProviderInfo {
     pub takes_addresses: bool,
     /// The terms about serving its data to others, without a full stop; `None` if unknown.
     pub redistribution: Option<&'static str>,
-    /// What a free key adds, as a sentence without a full stop.
-    pub key_benefit: Option<&'static str>,
+    /// What a free key or an own server adds, as a sentence without a full stop.
+    pub benefit: Option<&'static str>,
     /// Undocumented behaviour to check.
     pub probe: Option<Probe>,
 }
@@ -103,7 +103,7 @@ impl ProviderInfo {
             waits_at_start: true,
             takes_addresses: true,
             redistribution: None,
-            key_benefit: None,
+            benefit: None,
             probe: None,
         }
     }

@@ -51,6 +51,7 @@ struct Maestro {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     needs_key: true,
+    benefit: Some("A free key adds BRC-20 data (set providers.maestro.api_key)"),
     probe: Some(Probe {
         fact: "balances of an address have a total and an available amount",
         // The address of the first block, to which many have sent tokens.

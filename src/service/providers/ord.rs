@@ -85,7 +85,10 @@ pub(super) struct Ord {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, provider, ProviderDefaults::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    benefit: Some("Your own ord server adds lists of inscriptions (set providers.ord.base_url)"),
+    ..ProviderInfo::new(ProviderName::Ord, provider, ProviderDefaults::OWN_SERVER)
+};
 
 /// The provider: the user's own server.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

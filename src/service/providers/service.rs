@@ -44,6 +44,7 @@ struct Service {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     is_service: true,
+    benefit: Some("Another satscope server adds its data (set providers.service.base_url)"),
     ..ProviderInfo::new(ProviderName::Service, provider, ProviderDefaults::OWN_SERVER)
 };
 

@@ -61,7 +61,7 @@ struct UniSat {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     keyed: ProviderDefaults { per_month: Some(60_000), ..ProviderDefaults::at("https://open-api.unisat.io", 250) },
-    key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
+    benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
     probe: Some(Probe {
         fact: "token list works (with the key, if set)",
         path: "/v1/indexer/brc20/status?start=0&limit=5&sort=transactions",

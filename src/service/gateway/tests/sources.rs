@@ -15,8 +15,8 @@ impl World {
 async fn unused_provider_names_the_missing_setting() {
     let world = World::new();
     for (name, missing) in [
-        (ProviderName::Ord, "Set providers.ord.base_url"),
-        (ProviderName::Maestro, "Set providers.maestro.api_key"),
+        (ProviderName::Ord, "Your own ord server adds lists of inscriptions (set providers.ord.base_url)"),
+        (ProviderName::Maestro, "A free key adds BRC-20 data (set providers.maestro.api_key)"),
         (ProviderName::Binance, "Disabled (enable it: satscope sources enable binance)"),
     ] {
         let source = world.source(name).await;
