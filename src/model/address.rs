@@ -22,7 +22,7 @@ pub enum AddressError {
     #[error("not a Bitcoin address: invalid checksum (mistyped or cut off)")]
     Checksum,
     /// An extended key, from which a wallet derives its addresses (BIP 32, SLIP 132).
-    #[error("not a Bitcoin address but an extended key, which is not supported: use the wallet's addresses")]
+    #[error("an extended key, not an address (use its addresses instead)")]
     ExtendedKey,
     /// Unknown format.
     #[error("not a Bitcoin address: unknown format")]
@@ -33,7 +33,7 @@ pub enum AddressError {
 }
 
 impl AddressError {
-    /// The sentence about this string. Of a key, which may be a secret, it has only the beginning.
+    /// The sentence about this string. For an extended key, which may be secret, it shows only the beginning.
     pub fn of(self, text: &str) -> String {
         match self {
             AddressError::ExtendedKey => format!("{}… is {self}", text.chars().take(HEAD).collect::<String>()),
@@ -87,7 +87,7 @@ pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
 }
 
 /// Whether a string looks like an extended key, judged by its prefix and length: `xpub…`, `zpub…`.
-fn is_extended_key(text: &str) -> bool {
+pub fn is_extended_key(text: &str) -> bool {
     let is_prefix = |prefix: &str| {
         let version = prefix.get(..1).is_some_and(|letter| "xyztuvYZUV".contains(letter));
         version && matches!(prefix.get(1..), Some("pub" | "prv"))
@@ -156,7 +156,7 @@ mod tests {
         for prefix in ["xpub", "zprv", "Ypub", "tpub"] {
             let key = format!("{prefix}{}", "6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKp".repeat(4));
             assert_eq!(parse(&key), Err(AddressError::ExtendedKey));
-            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG… is not")));
+            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG… is an extended key, ")));
         }
     }
 }

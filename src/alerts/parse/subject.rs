@@ -257,10 +257,11 @@ pub(super) fn read_label(words: &[Word<'_>], addresses: &[WalletAddress]) -> Res
     Ok(found.map(|found| found.address.clone()))
 }
 
-/// The canonical form of an address of the main network; `None` if the word doesn't look like one.
+/// The canonical form of an address of the main network; `None` if the word looks neither like one nor like an extended
+/// key.
 pub(super) fn read_address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
     let text = word.text;
-    if !address::is_similar(text) {
+    if !address::is_similar(text) && !address::is_extended_key(text) {
         return Ok(None);
     }
     let refused = |error| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), error) };
