@@ -79,7 +79,7 @@ fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Given
     };
     let Some(command) = keymap::find_entry(command) else {
         let hint = match described(command) {
-            Some(known) => format!("; did you mean {known:?}?"),
+            Some(known) => format!(" (similar: {known:?})"),
             None => hint::similar_or_list(command, COMMANDS.iter().map(|entry| entry.name), "commands"),
         };
         return wrong(format!("unknown command {:?}{hint}", short(command)));
@@ -118,7 +118,7 @@ fn section(name: &str) -> Option<&'static Section> {
 
 fn unknown_section(name: &str) -> String {
     let hint = match closest(name, SECTIONS.iter().map(|section| section.name)) {
-        Some(name) => format!("; did you mean [keys.{name}]?"),
+        Some(name) => format!(" (similar: [keys.{name}])"),
         None => hint::list("sections"),
     };
     format!("unknown section [keys.{}]{hint}", short(name))

@@ -2,9 +2,9 @@
 
 use super::error::short;
 
-/// `; did you mean "price"?`, or [`list`] if no name is similar.
+/// ` (similar: "price")`, or [`list`] if no name is similar.
 pub(super) fn similar_or_list<S: AsRef<str>>(name: &str, names: impl IntoIterator<Item = S>, what: &str) -> String {
-    closest(name, names).map_or_else(|| list(what), |known| format!("; did you mean {:?}?", known.as_ref()))
+    closest(name, names).map_or_else(|| list(what), |known| format!(" (similar: {:?})", known.as_ref()))
 }
 
 /// The command that lists all names, which works with an invalid configuration: ` (list keys: satscope config default)`.

@@ -70,7 +70,7 @@ pub(super) fn is_section(name: &str) -> bool {
 /// Why a key below `live` or `providers` is unknown; `None` for keys of other sections and for the sections themselves.
 pub(super) fn unknown_key(key: &str) -> Option<String> {
     let unknown = |section: &str, field: &str, names: &[&'static str]| {
-        let similar = hint::closest(field, names).map(|name| format!("; did you mean \"{section}.{name}\"?"));
+        let similar = hint::closest(field, names).map(|name| format!(" (similar: \"{section}.{name}\")"));
         format!("unknown key {:?}{}", short(key), similar.unwrap_or_else(|| hint::list("keys")))
     };
     if let Some(operation) = key.strip_prefix("live.") {

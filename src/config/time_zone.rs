@@ -130,7 +130,7 @@ fn read(name: &str, path: &Path) -> Option<Zone> {
     file.ok().and_then(|_| Zone::from_tzif(name, &bytes))
 }
 
-/// `; did you mean …?` with the most similar zone of the directory, or examples.
+/// ` (similar: …)` with the most similar zone of the directory, or examples.
 fn nearest(name: &str, directory: &Path) -> String {
     let mut names = Vec::new();
     list(directory, "", &mut names);
@@ -143,7 +143,7 @@ fn nearest(name: &str, directory: &Path) -> String {
     };
     let best = names.iter().map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
     match best {
-        Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
+        Some((score, known)) if score > 0.6 => format!(" (similar: {known:?})"),
         _ => String::from(EXAMPLES),
     }
 }
@@ -223,9 +223,9 @@ mod tests {
         assert_eq!(zone("America/Argentina/Salta"), Ok(names("America/Argentina/Salta", "-03")));
         assert_eq!(zone("UTC"), Ok(names("UTC", "UTC")));
         for (wrong, suggestion) in [
-            ("Europe/Berln", "; did you mean \"Europe/Berlin\"?"),
-            ("berlin", "; did you mean \"Europe/Berlin\"?"),
-            ("salta", "; did you mean \"America/Argentina/Salta\"?"),
+            ("Europe/Berln", " (similar: \"Europe/Berlin\")"),
+            ("berlin", " (similar: \"Europe/Berlin\")"),
+            ("salta", " (similar: \"America/Argentina/Salta\")"),
             ("Middle-earth", EXAMPLES),
             ("../secret", EXAMPLES),
             ("tzdata.zi", EXAMPLES),

@@ -105,7 +105,7 @@ fn errors_of(given: &Override) -> Vec<String> {
     };
     if !entry.uses.iter().any(works) {
         errors.push(match section.and_then(|section| suggested_command(entry, section)) {
-            Some(name) => format!("no such command here; did you mean {name:?}?"),
+            Some(name) => format!("no such command here (similar: {name:?})"),
             None => format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)),
         });
     }

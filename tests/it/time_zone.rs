@@ -137,7 +137,7 @@ fn unknown_zone_of_the_configuration_is_an_error_with_its_line_and_a_suggestion(
     let shell = shell.with("TZDIR", zones.to_str().unwrap());
     let config = shell.home.path().join("zone.toml");
     std::fs::write(&config, "[display]\ntime_zone = 'Europe/Berln'\n").unwrap();
-    let error = "zone.toml:2: display.time_zone: unknown time zone; did you mean \"Europe/Berlin\"?";
+    let error = "zone.toml:2: display.time_zone: unknown time zone (similar: \"Europe/Berlin\")";
     shell.run(&format!("coins --config {}", config.display())).fails(2, error);
     std::fs::write(&config, "[display]\ntime_zone = 1\n").unwrap();
     shell

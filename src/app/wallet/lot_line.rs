@@ -180,10 +180,10 @@ fn word_at(line: &str, word: &str) -> Option<usize> {
     line.match_indices(word).map(|(at, _)| at).find(|at| is_whole(*at))
 }
 
-/// ` · did you mean …?` with the names of similar coins; empty without any.
+/// ` · similar: …` with the names of similar coins; empty without any.
 pub fn suggestion(similar: &[Text]) -> String {
     let names: Vec<&str> = similar.iter().map(Text::as_str).collect();
-    if names.is_empty() { String::new() } else { format!(" · did you mean {}?", join_words(&names, "or")) }
+    if names.is_empty() { String::new() } else { format!(" · similar: {}", join_words(&names, "or")) }
 }
 
 /// The name of a lot's coin in its line.

@@ -3,7 +3,7 @@
 use super::super::headers::SECTIONS;
 use super::super::hint;
 
-/// `; did you mean …?` with the most similar key or section, or where the keys are listed.
+/// ` (similar: …)` with the most similar key or section, or where the keys are listed.
 pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
     let names = keys.iter().copied().chain(SECTIONS);
     let split =
@@ -21,18 +21,18 @@ pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
     };
     let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
-        Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
+        Some((score, known)) if score > 0.6 => format!(" (similar: {known:?})"),
         _ => in_section(if section.is_empty() { name } else { &section }, section.is_empty(), keys),
     }
 }
 
-/// `; did you mean [source]?`, or where the keys are listed.
+/// ` (similar: [source])`, or where the keys are listed.
 fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String {
     let sections =
         || keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).chain(SECTIONS).chain(["keys", "live"]);
     let is_known = !may_be_key && sections().any(|known| known == section);
     match hint::closest(section, sections()).filter(|_| !is_known) {
-        Some(known) => format!("; did you mean [{known}]?"),
+        Some(known) => format!(" (similar: [{known}])"),
         None => hint::list("keys"),
     }
 }

@@ -125,7 +125,7 @@ fn all_errors_are_reported() {
             (10, "\"z\" is listed twice"),
             (11, "\"u u\" and \"u\" can't both be bound"),
             (12, "no such command here; search belongs in [keys.list]"),
-            (13, "no such command here; did you mean \"previous-char\"?"),
+            (13, "no such command here (similar: \"previous-char\")"),
         ]
     );
 }

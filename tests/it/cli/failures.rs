@@ -230,8 +230,8 @@ fn usage_errors_name_valid_values() {
         assert!(run.stderr.contains(lines) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
         run.fails(2, "try '--help'");
     }
-    shell.run("posts bitcion").fails(1, "unknown coin bitcion; did you mean bitcoin?\n");
-    shell.run("watchlist add oordi").fails(1, "nothing added: unknown coin oordi; did you mean ordi?\n");
+    shell.run("posts bitcion").fails(1, "unknown coin bitcion (similar: bitcoin)\n");
+    shell.run("watchlist add oordi").fails(1, "nothing added: unknown coin oordi (similar: ordi)\n");
     shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --limit 5000 --format csv)\n");
     shell
         .run("brc20 token nope")
@@ -485,7 +485,7 @@ fn all_configuration_errors_are_reported() {
         run.stderr,
         format!(
             "satscope: {}:\n  line 2: display.period: not one of 1D, 7D, 1M, 3M, 1Y, All\n  \
-             line 4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n  \
+             line 4: keys.opne: unknown command \"opne\" (similar: \"open\")\n  \
              line 5: keys.copy: terminals send \"ctrl-i\" as \"tab\"; use \"tab\"\n",
             config.display()
         )

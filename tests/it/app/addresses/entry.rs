@@ -201,7 +201,7 @@ fn address_typed_as_a_lot_is_explained() {
     assert!(screen.contains("Looking up ordy… · loading coins"), "{screen}");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
     let screen = app.screen((80, 24));
-    assert!(screen.contains("No coin matches ordy · did you mean ordi?"), "{screen}");
+    assert!(screen.contains("No coin matches ordy · similar: ordi"), "{screen}");
 }
 
 /// A wallet with an address whose edited label, `cold store`, is not saved yet; the number of that change.

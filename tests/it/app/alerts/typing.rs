@@ -163,7 +163,7 @@ fn invalid_rule_stays_open_with_one_reason() {
     for (line, reason) in [
         ("ordi > 1,500", "Character 8: ambiguous number 1,500 (expected 1500 or 1.5)"),
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
-        ("ordy > 5", "No coin matches ordy in the loaded lists · did you mean ordi?"),
+        ("ordy > 5", "No coin matches ordy in the loaded lists · similar: ordi"),
         ("ordi", "Character 5: expected a condition after ordi"),
         ("fees 24h < -8%", "Character 6: fee rates have no 24h change (expected a condition such as fees < 3)"),
         (address, "invalid checksum"),
@@ -190,7 +190,7 @@ fn unknown_coin_names_similar_ones_as_in_a_sentence() {
     app.keys("catt > 5");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
     let screen = app.screen((120, 35));
-    assert!(screen.contains("No coin matches catt · did you mean cat-one, cat-two or cat-three?"), "{screen}");
+    assert!(screen.contains("No coin matches catt · similar: cat-one, cat-two or cat-three"), "{screen}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn name_of_an_unlisted_coin_is_completed_to_its_slug() {
     app.keys("500 polka @ 2");
     app.answer(&Request::CoinNames, names());
     let screen = app.screen((120, 35));
-    assert!(screen.contains("No coin matches polka · did you mean dots-new?"), "{screen}");
+    assert!(screen.contains("No coin matches polka · similar: dots-new"), "{screen}");
     app.key(KeyCode::Tab);
     assert_eq!(coin_of_lot(&app.key(KeyCode::Enter)).slug.as_deref(), Some("dots-new"));
 }
