@@ -211,7 +211,7 @@ fn draft(
 /// Whether a line starts with a value or an operator, so that its subject is missing.
 pub fn lacks_subject(line: &str) -> bool {
     let words = words(line);
-    // No subject but the wallet has the wallet's measures.
+    // Only the wallet has these measures.
     let all = Measure::<()>::all();
     let is_value = |word: &str| {
         let mut of_others = all.iter().filter(|measure| measure.owner() != Owner::Wallet);

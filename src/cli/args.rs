@@ -100,7 +100,7 @@ pub struct Global {
     /// Request timeout in seconds [default: 15]
     #[arg(long, global = true, overrides_with = "timeout", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<f64>,
-    /// Log file, or - for standard error; SATSCOPE_LOG filters it (default: info; or debug, satscope::fetch=trace)
+    /// Log file, or - for standard error; SATSCOPE_LOG sets the level, such as debug or satscope::fetch=trace (default: info)
     #[arg(long, global = true, overrides_with = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

@@ -99,8 +99,8 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// Fetches the values and prints the line, without a cache. It is an error if a value can't be fetched; the line has the
-/// other ones.
+/// Fetches the values and prints the line, without a cache. It is an error if a value can't be fetched; the
+/// other values are still printed.
 pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let (line, outcome) = match check_database(&parts, settings) {
@@ -203,7 +203,7 @@ fn fetch(parts: &[Part], settings: &Settings) -> (Line, Result<(), Failure>) {
     (line, outcome)
 }
 
-/// Fetches the values of all coins in a format. Those of a coin are also added by its slug, if another name was given.
+/// Fetches the values of all coins in a format. Those of a coin are also added under its slug, if another name was given.
 fn fetch_coins(line: &mut Line, parts: &[Part], settings: &Settings) -> Result<(), Failure> {
     let convert = &settings.display.convert;
     let slugs: Vec<Text> = subjects(parts)

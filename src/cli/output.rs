@@ -211,7 +211,7 @@ pub(super) fn print<D: Serialize>(
     }
     out.flush()?;
     if !hidden.is_empty() {
-        say(&format!("hidden: {} (all columns: --format csv)", hidden.join(", ")));
+        say(&format!("hidden columns: {} (all: --format csv)", hidden.join(", ")));
     }
     if format != Format::Json {
         warn(&warnings);

@@ -110,7 +110,7 @@ impl<'a> RenderedColumn<'a> {
         }
     }
 
-    /// Whether it has no value.
+    /// Whether the column is empty.
     fn is_empty(&self) -> bool {
         self.cells.iter().all(|cell| cell.is_empty() || cell == ABSENT)
     }
@@ -128,7 +128,7 @@ impl<'a> RenderedColumn<'a> {
     }
 }
 
-/// The titles of the columns with values that don't fit.
+/// The titles of the non-empty columns that don't fit.
 pub(super) fn hidden_columns(sheet: &Sheet, output: &Output) -> Vec<&'static str> {
     let Layout::Columns(columns) = sheet.layout else { return Vec::new() };
     if sheet.rows.is_empty() {

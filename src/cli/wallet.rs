@@ -295,11 +295,11 @@ fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Forma
         removed = changes(data)?;
         Ok(removed.clone())
     })?;
-    print_changed(settings, format)?;
+    let printed = print_changed(settings, format);
     if output::format(format) == Format::Table {
         removed_sentences(&removed, &addresses).iter().for_each(|sentence| say(sentence));
     }
-    Ok(())
+    printed.map(drop)
 }
 
 fn import(

@@ -40,7 +40,7 @@ const LEGEND: [(&str, &str); 17] = [
     ("BTC 55%", "bitcoin dominance"),
     ("~2h", "2h candles (sampled)"),
     ("◆", "note in a chart"),
-    ("▲ ▼", "lot in or out in a chart"),
+    ("▲ ▼", "incoming / outgoing lot"),
 ];
 
 /// A line of the help.

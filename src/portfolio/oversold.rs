@@ -77,7 +77,7 @@ impl Oversold {
     /// The sentence, without a full stop and without amounts.
     pub fn sentence_without_amounts(&self) -> String {
         let lot = if self.is_later { "A later lot" } else { "This" };
-        format!("{lot} {} more {} than your lots have", self.verb(), self.symbol)
+        format!("{lot} {} more {} than your lots hold", self.verb(), self.symbol)
     }
 
     fn verb(&self) -> &'static str {
@@ -89,7 +89,7 @@ impl Oversold {
         let Oversold { symbol, amount, held, date, is_later, .. } = self;
         let held = if held.is_zero() { String::from("no") } else { digits(held) };
         let lot = if *is_later { "a later lot" } else { "this" };
-        format!("Your lots have {held} {symbol} on {date}; {lot} {} {}", self.verb(), digits(amount))
+        format!("Your lots hold {held} {symbol} on {date}; {lot} {} {}", self.verb(), digits(amount))
     }
 }
 
@@ -133,8 +133,8 @@ mod tests {
         assert_eq!(found(&[]), []);
         assert_eq!(found(&[lot(-1, Buy, 1, 5), lot(-2, Sell, 1, 6)]), []);
         let sentence = |text: &str| String::from(text);
-        let early = sentence("Your lots have no ORDI on 2025-03-01; this sells 2");
-        let late = sentence("Your lots have 2 ORDI on 2025-03-09; this sells 3");
+        let early = sentence("Your lots hold no ORDI on 2025-03-01; this sells 2");
+        let late = sentence("Your lots hold 2 ORDI on 2025-03-09; this sells 3");
         assert_eq!(found(&[lot(-1, Sell, 2, 1), lot(-2, Sell, 1, 5)]), [(-1, early), (3, late)]);
     }
 
@@ -144,15 +144,15 @@ mod tests {
         let lots = [lot(1, Buy, 3, 2), lot(2, Sell, 2, 9)];
         let sentence = |lot: &Lot, replaced| Some(oversold(&lots, lot, replaced)?.sentence(ToString::to_string));
         let says = |lot: &Lot, replaced| sentence(lot, replaced).unwrap_or_default();
-        assert_eq!(says(&lot(0, Sell, 5, 2), None), "Your lots have 3 ORDI on 2025-03-02; this sells 5");
-        assert_eq!(says(&lot(0, Send, 1, 1), None), "Your lots have no ORDI on 2025-03-01; this sends 1");
-        assert_eq!(says(&lot(0, Sell, 3, 5), None), "Your lots have no ORDI on 2025-03-09; a later lot sells 2");
+        assert_eq!(says(&lot(0, Sell, 5, 2), None), "Your lots hold 3 ORDI on 2025-03-02; this sells 5");
+        assert_eq!(says(&lot(0, Send, 1, 1), None), "Your lots hold no ORDI on 2025-03-01; this sends 1");
+        assert_eq!(says(&lot(0, Sell, 3, 5), None), "Your lots hold no ORDI on 2025-03-09; a later lot sells 2");
         assert_eq!(says(&lot(0, Sell, 1, 5), None), "");
         assert_eq!(says(&lot(0, Buy, 1, 9), None), "");
-        assert_eq!(says(&lot(2, Sell, 4, 9), Some(LotId(2))), "Your lots have 3 ORDI on 2025-03-09; this sells 4");
+        assert_eq!(says(&lot(2, Sell, 4, 9), Some(LotId(2))), "Your lots hold 3 ORDI on 2025-03-09; this sells 4");
         assert_eq!(
             says(&lot(1, Buy, 1, 2), Some(LotId(1))),
-            "Your lots have 1 ORDI on 2025-03-09; a later lot sells 2"
+            "Your lots hold 1 ORDI on 2025-03-09; a later lot sells 2"
         );
     }
 }

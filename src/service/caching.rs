@@ -22,7 +22,7 @@ use crate::model::{RateOrigin, UtcTime};
 pub(super) fn json(request: &HeaderMap, value: &impl Serialize, max_age: Duration) -> Response {
     match serde_json::to_vec(value) {
         Ok(body) => bytes(request, body, max_age),
-        Err(error) => Failure::internal(format!("can't serialize the response: {error}")).into_response(),
+        Err(error) => Failure::internal(format!("can't serialise the response: {error}")).into_response(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Routes of both groups and our own extensions: parse parameters, call the provider, serialize the response.
+//! Routes of both groups and our own extensions: parse parameters, call the provider, serialise the response.
 
 pub(super) mod extensions;
 pub(super) mod indexer;

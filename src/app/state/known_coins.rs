@@ -18,7 +18,7 @@ use crate::user_data::watchlist::Watched;
 const MAX_APART: Duration = Duration::from_mins(15);
 
 impl State {
-    /// Finds a coin by its id: the newest copy of the lists and of the coins that were fetched by their ids. One in the
+    /// Finds a coin by its id: the newest copy from the lists and the coins fetched by id. One in the
     /// current currency comes before others.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.dated_coin(id).map(|(_, coin)| coin)

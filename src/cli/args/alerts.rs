@@ -12,8 +12,8 @@ use crate::alerts::examples::{ADDRESS_EXAMPLES, EXAMPLES};
 
 const RULES: &str = "\
 A coin is named by its slug or its unique symbol. `ordi +5%` sets the limit to 5% above the current price, `ordi -10%` \
-to 10% below it. An alert fires when its value passes the limit. After firing, it \
-re-arms when the value moves back past the limit by 10% of the distance it had when the alert was added. This band is \
+to 10% below it. An alert fires when its value crosses the limit. After firing, it \
+re-arms when the value moves back past the limit by 10% of its distance when the alert was added. This margin is \
 at least 0.5% of the limit (10% for fees), 0.25 percentage points for changes and 1 for counts. A rule that is already \
 true when you add it waits until the value moves back past the limit by that minimum. `rearm 9.5` sets the re-arm value instead; `once` turns the \
 alert off after it fires.";

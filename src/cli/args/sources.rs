@@ -15,7 +15,7 @@ Examples:
   satscope sources order coins coingecko       prefer CoinGecko for coin lists
 
 Choices are saved with the user data, override the configuration file and take effect in a running dashboard.
-Listing sends no requests and so shows no latencies; `test` and `--probe` measure them.";
+Listing sends no requests, so it shows no latencies; `test` and `--probe` measure them.";
 
 /// `satscope sources …`
 #[derive(Debug, Subcommand)]

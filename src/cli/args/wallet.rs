@@ -22,10 +22,10 @@ Examples:
 const ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
 
-COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. In the 24h change of the wallet, a lot dated today counts from its cost if that is within 5% of the coin's 24h range. ADDRESS is a saved address (or its label) whose balance includes the lot. A shell removes the quotes of a NOTE, so quote the whole LOT or use --note.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. In the 24h change of the wallet, a lot dated today counts from its cost if that is within 5% of the coin's 24h range. ADDRESS is a saved address (or its label) whose balance includes the lot. The shell removes the quotes around NOTE: quote the whole LOT, or use --note.";
 
 const EDIT_HELP: &str = "\
-LOT has the same form as in wallet add: amount and coin, then the other parts that change. Options change single parts. To change the coin of a lot with a price, give the new price, too. The value none removes a price, fee or address.
+LOT has the same form as in wallet add. Amount and coin are required, other parts only if they change. An option changes a single part. To change the coin of a lot with a price, give the new price, too. The value none removes a price, fee or address.
 
 Examples:
   satscope wallet edit 3 450 ordi @ 14.20
@@ -37,7 +37,7 @@ Files are recognised by their header: wallet export, CoinTracking's trade list, 
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped, even if you have edited their fee, note or address. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.
 
-A withdrawal and a deposit of the same amount within three days are a transfer between your own wallets, so the coins keep their cost: in files of CoinTracking, and of Koinly if both have the same TxHash. Income such as rewards costs its value in the file. Costs from cointop are in the currency that the file names, costs from ticker in the symbol's (BTC-EUR: euros); if there is none, the preview shows the assumed one. The order of day and month in 03/02/2025 is taken from the file's other dates.
+A withdrawal and a deposit of the same amount within three days are a transfer between your own wallets, so the coins keep their cost: in files of CoinTracking, and of Koinly if both have the same TxHash. The cost of income, such as rewards, is its value in the file. Costs from cointop are in the currency named in the file, those from ticker in the currency of the symbol (BTC-EUR: euros). If there is none, the preview shows the assumed currency. For dates such as 03/02/2025, the order of day and month is inferred from the file's other dates.
 
 To undo an import, run the wallet remove command that it prints.";
 

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::template::Field;
 
-/// What the names of all files begin with.
+/// Prefix of all file names.
 pub(super) const PREFIX: &str = "line-";
 
-/// A file that was not written for this long is of a line that is no longer printed.
+/// Age of a file at which its line counts as no longer printed.
 const UNUSED_AFTER: Duration = Duration::from_hours(30 * 24);
 
 /// The cached values of a coin or of the wallet, which all formats use.
@@ -58,7 +58,7 @@ pub(super) fn write(file: &Path, cached: &CachedValues) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the files of lines that are no longer printed. One that can't be removed stays.
+/// Removes the files of lines that are no longer printed. A file that can't be removed is left in place.
 pub(super) fn remove_unused(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))) {

@@ -16,5 +16,5 @@ pub(super) fn added_sentence(lot: &Lot) -> String {
 pub(super) fn far_cost_sentence(valuation: &Valuation, earlier: &[Lot]) -> Option<String> {
     let far = valuation.holdings.iter().flat_map(|held| &held.lots_at_other_prices);
     let LotId(id) = far.copied().find(|id| earlier.iter().all(|lot| lot.id != *id))?;
-    Some(format!("{FAR_COST} (if it is older: satscope wallet edit {id} --date DATE)"))
+    Some(format!("{FAR_COST} (if the lot is older: satscope wallet edit {id} --date DATE)"))
 }

@@ -13,7 +13,7 @@ pub(super) fn usage(error: &EntryError) -> Failure {
     Failure::Usage(with_short_words(&format!("{error}{hint}")))
 }
 
-/// [`usage`], for a lot in these words. The shell removes the quotes of a note.
+/// Like [`usage`], for a lot given as these words. The shell removes the quotes around a note.
 pub(super) fn usage_in(words: &[String], error: &EntryError) -> Failure {
     let may_be_note = words.len() > 1 && words.last().is_some_and(|last| last.trim().contains(char::is_whitespace));
     match error {

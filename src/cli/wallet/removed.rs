@@ -1,13 +1,13 @@
-//! What `satscope wallet remove` says about the removed lots, which may have been removed by mistake.
+//! Messages of `satscope wallet remove`, with which lots removed by mistake can be added again.
 
 use crate::app::wallet::lot_line::line_of;
 use crate::format::words::counted;
 use crate::user_data::{Change, WalletAddress};
 
-/// Maximum lots that are named.
+/// Maximum number of lots listed.
 const MAX_NAMED: usize = 20;
 
-/// The removed lots as the lines that would add them again, and how to do that. Those that could not be read have none.
+/// The lines that add the removed lots again, and the command. Unreadable lots have no line.
 pub(super) fn removed_sentences(removed: &[Change], addresses: &[WalletAddress]) -> Vec<String> {
     let lots = removed.iter().filter_map(|change| if let Change::RemoveLot(lot) = change { Some(lot) } else { None });
     let lines = lots.filter(|lot| !lot.coin.symbol.is_empty()).map(|lot| line_of(lot, addresses));

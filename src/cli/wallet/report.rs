@@ -265,7 +265,7 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
             }
             LotProblem::MoreThanHeld(excess) => {
                 format!(
-                    "lot {id} exceeds the holding on {} by {excess} {symbol}; the excess is excluded from profit",
+                    "lot {id}: {excess} {symbol} more than held on {}; the excess is excluded from profit",
                     lot.date
                 )
             }

@@ -78,8 +78,8 @@ impl<'a> Prices<'a> {
         Some(Prices { times, series, list, stated: [named, own, of_axis] })
     }
 
-    /// The times and prices as text, with the name of the coin. Unless the series states its currency, it is the one
-    /// `around`. `None` if the series states several.
+    /// The times and prices as text, with the name of the coin. The currency is the one that the
+    /// series states, or else `around`. `None` if the series states several.
     fn to_text(&self, around: impl FnOnce() -> Option<Currency>) -> Option<String> {
         let mut stated = self.stated.iter().flatten();
         let own = stated.next().cloned();

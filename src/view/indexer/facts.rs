@@ -216,7 +216,7 @@ fn inscription_facts(inscription: &Inscription, zone: &Zone, theme: &Theme) -> V
         Fact::new("address", text_or_absent(inscription.address.as_deref()), theme.text),
         Fact::new("output", place, theme.text),
         Fact::new("value", format!("{} sats", count(inscription.value)), theme.text),
-        Fact::new("since", moment(inscription.time), theme.text),
+        Fact::new("held since", moment(inscription.time), theme.text),
         Fact::new("genesis", genesis, theme.text),
         Fact::new("inscribed by", text_or_absent(inscription.genesis_address.as_deref()), theme.text),
         Fact::new("fee", fee, theme.text),

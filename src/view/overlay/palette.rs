@@ -87,7 +87,11 @@ pub(super) fn paint(
         list.height -= names_line(buf, list, state, palette, appearance);
     }
     if typed.is_empty() {
-        let words = if palette.adds_coin { "a coin" } else { "a coin, ticker, address, sat, block or command" };
+        let words = match (palette.adds_coin, palette.looks_up) {
+            (true, _) => "a coin",
+            (_, true) => "an address, ticker, block, sat or inscription",
+            _ => "a coin, ticker, address, sat, block or command",
+        };
         text::put(buf, text::shifted(field, 1), words, theme.dim);
         if palette.looks_up {
             return examples(buf, list, EXAMPLE, &EXAMPLES, appearance);

@@ -36,7 +36,7 @@ pub(super) fn paint_address(
     let PaintContext { state, appearance } = context;
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
-    // The last column may have the scrollbar.
+    // The scrollbar may be in the last column.
     let end = line.right().saturating_sub(1);
     let name_at = cells.layout.cell(line, HoldingCell::Name).unwrap_or(line);
     // The value column may be scrolled away.

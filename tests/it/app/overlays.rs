@@ -330,7 +330,7 @@ fn help_legend_explains_screen_glyphs() {
         let text = screen.text();
         assert!(text.contains("0.0₄169") && text.contains("0.0000169 (4 zeros)"), "{text}");
         assert!(text.contains("BTC 55%") && text.contains("bitcoin dominance"), "{text}");
-        assert!(text.contains("note in a chart") && text.contains("lot in or out in a chart"), "{text}");
+        assert!(text.contains("note in a chart") && text.contains("incoming / outgoing lot"), "{text}");
         assert!(text.contains("!5") && text.contains("more sold than held"), "{text}");
         screen.keys("<esc>");
     }

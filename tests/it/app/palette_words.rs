@@ -192,10 +192,10 @@ fn holders_belong_to_the_selected_or_last_ticker() {
 fn settings_theme_and_export_say_where_they_are() {
     for (typed, row, message) in [
         ("settings", "configuration: satscope config", "satscope config init creates it"),
-        ("theme", "[theme]", "section [theme]"),
-        ("dark", "[theme]", "section [theme]"),
+        ("theme", "[theme]", "in [theme] of the configuration file"),
+        ("dark", "[theme]", "in [theme] of the configuration file"),
         ("export", "--format csv", "satscope --help"),
-        ("import", "satscope wallet import FILE", "adds the lots of a CSV file"),
+        ("import", "satscope wallet import FILE", "adds lots from a file"),
         ("backup", "satscope config backup FILE", "copies your data"),
     ] {
         let mut screen = named(&[]);
@@ -212,7 +212,7 @@ fn settings_theme_and_export_say_where_they_are() {
 }
 
 #[test]
-fn other_words_for_a_tab_or_command_find_it() {
+fn aliases_find_tabs_and_commands() {
     for (typed, row) in [("portfolio", "Wallet"), ("go to holdings", "Wallet"), ("convert", "change currency")] {
         let mut screen = named(&[]);
         screen.keys(&format!(":{typed}"));

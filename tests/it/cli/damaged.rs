@@ -86,7 +86,7 @@ fn line_leaves_a_damaged_database_and_reports_it() {
 }
 
 #[test]
-fn line_reports_a_damaged_database_even_if_it_has_values() {
+fn line_reports_a_damaged_database_even_with_cached_values() {
     let shell = Shell::new();
     shell.run("--demo wallet add 2 ordi @ 5").ok();
     shell.run("--demo line --refresh {wallet.symbol}").ok();

@@ -174,7 +174,7 @@ fn coins_are_shown_while_the_wallet_fails() {
 }
 
 #[test]
-fn files_of_lines_that_are_no_longer_printed_are_removed() {
+fn unused_line_caches_are_removed() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("line --refresh {ordi}").ok();

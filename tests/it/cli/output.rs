@@ -356,7 +356,7 @@ fn terminal_table_fits_and_gains_are_green() {
             // All fields of a single item are shown in full; the largest amounts need more than 40 columns.
             if is_list && !(columns == 40 && command.contains("balances")) {
                 // The terminal wraps a message.
-                let table = plain.lines().filter(|line| !line.starts_with("satscope: hidden: "));
+                let table = plain.lines().filter(|line| !line.starts_with("satscope: hidden columns: "));
                 let widest = table.map(unicode_width::UnicodeWidthStr::width).max().unwrap();
                 assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");
             }

@@ -137,7 +137,7 @@ fn currency_of_prices_may_be_their_unit() {
 }
 
 #[test]
-fn currency_inside_a_price_is_that_of_the_amounts_beside_it() {
+fn currency_in_a_price_object_applies_to_amounts_beside_it() {
     for name in ["currency", "denomination"] {
         let price = format!(r#"{{"formatted":"4.12","{name}":"sats","value":"4.12"}}"#);
         let body = format!(r#"[{{"id":1,"name":"Dog","symbol":"DOG","price":{price},"market_cap":412000000000}}]"#);

@@ -106,7 +106,7 @@ fn named(entry: &Entry) -> String {
     with_aliases(entry.name.replace('-', " "), entry)
 }
 
-/// A name of a command and its aliases, a line each.
+/// A name of a command and its aliases, one per line.
 pub(super) fn with_aliases(mut names: String, entry: &Entry) -> String {
     for name in entry.aliases {
         names.push('\n');

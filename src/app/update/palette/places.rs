@@ -24,7 +24,7 @@ pub(super) fn recent(state: &State) -> Vec<Item> {
     state.recent.iter().map(item).collect()
 }
 
-/// The tabs, each with its names to search, a line each.
+/// The tabs, each with its names to search, one per line.
 pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
     Tab::ALL.into_iter().map(|tab| {
         let command = Command::Go(tab);

@@ -78,7 +78,7 @@ const OUTSIDE: [(&[&str], &str, &str); 5] = [
     (
         &["theme", "colours", "colors", "dark", "light", "background"],
         "colours: [theme] in the configuration",
-        "Colours are in the section [theme] of the file that satscope config path shows",
+        "Set colours in [theme] of the configuration file (path: satscope config path)",
     ),
     (
         &["export", "csv", "json"],
@@ -88,12 +88,12 @@ const OUTSIDE: [(&[&str], &str, &str); 5] = [
     (
         &["import"],
         "import: satscope wallet import FILE",
-        "satscope wallet import FILE adds the lots of a CSV file: see satscope wallet import --help",
+        "satscope wallet import FILE adds lots from a file (see its --help)",
     ),
     (
         &["backup", "restore"],
         "backup: satscope config backup FILE",
-        "satscope config backup FILE copies your data; the README says how to restore it",
+        "satscope config backup FILE copies your data (its --help says how to restore it)",
     ),
 ];
 

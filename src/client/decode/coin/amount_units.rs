@@ -143,7 +143,7 @@ impl AmountUnits {
             (Amount::Total, &mut coin.total_supply, "total supply"),
             (Amount::Max, &mut coin.max_supply, "max supply"),
         ] {
-            // The coin's own unit of all supplies wins over the response's unit of one.
+            // A unit that the coin states for all supplies wins over one that the response states for a single supply.
             let stated = self.get(amount).or_else(|| around.get(amount).filter(|_| self.get(Amount::Supply).is_none()));
             match stated {
                 Some(unit) => unit.convert(context, item, [supply], (coins, name)),

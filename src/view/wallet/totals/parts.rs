@@ -24,7 +24,7 @@ const SUM: u16 = 12;
 /// Columns of `realised `.
 const REALISED: u16 = 9;
 
-/// Columns of a line below which labels are short.
+/// Width below which labels are shortened, in columns.
 const NARROW: u16 = 60;
 
 /// Words of one style.

@@ -423,11 +423,11 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     app.keys("a");
     app.keys("sell 5 ordi @ 9 2026-11-02");
     let screen = app.screen((80, 24));
-    assert!(screen.contains("Your lots have 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
+    assert!(screen.contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
     app.key(KeyCode::Esc);
     app.keys("Hasell 5 ordi @ 9 2026-11-02");
     let screen = app.screen((80, 24));
-    assert!(screen.contains("This sells more ORDI than your lots have") && !screen.contains("have 3"), "{screen}");
+    assert!(screen.contains("This sells more ORDI than your lots hold") && !screen.contains("hold 3"), "{screen}");
     app.key(KeyCode::Esc);
     app.keys("H");
     add(&mut app, "sell 5 ordi @ 9 2026-11-02");
@@ -484,7 +484,7 @@ fn warning_about_an_edited_sale_counts_what_a_command_has_changed() {
     let more = Lot { amount: "5".parse().unwrap(), ..lots[1].clone() };
     app.send(Message::Loaded(Box::new(UserData { lots: vec![lots[0].clone(), more], ..UserData::default() })));
     assert!(
-        app.screen((80, 24)).contains("Your lots have 3 ORDI on 2026-11-02; this sells 5"),
+        app.screen((80, 24)).contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"),
         "{}",
         app.screen((80, 24))
     );

@@ -42,7 +42,7 @@ fn table_drops_columns_before_it_shortens_a_rule() {
             assert!(row.contains("DEMO bc1qxhmd…cetdj btc > 1 "), "only an address is cut at {columns}: {shown}");
         }
         // The terminal wraps a message.
-        let table = shown.lines().filter(|line| !line.starts_with("satscope: hidden: "));
+        let table = shown.lines().filter(|line| !line.starts_with("satscope: hidden columns: "));
         let widest = table.map(unicode_width::UnicodeWidthStr::width).max().unwrap();
         assert!(widest <= usize::from(columns), "{columns}: {shown}");
     }
