@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::State;
 use crate::app::coins::named_coin::NamedCoin;
 use crate::app::find::recent;
+use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{LastCoin, OpenCoin};
 use crate::app::screen::wallet::WalletRow;
-use crate::app::screen::{ListScreen, TokenScreen};
 use crate::client::Request;
 use crate::model::coin::{MAX_UPDATE_AGE, newest_update};
 use crate::model::{Coin, CoinId, MarketSeries, Tag, UtcTime};
@@ -95,14 +95,15 @@ impl State {
         }
     }
 
-    /// Where the newest listed copy of a coin comes from: a list, and the start of its page. It searches all lists.
+    /// Where the best listed copy of a coin comes from (see [`State::newest`]): a list, and the start of its page. It
+    /// searches all lists.
     pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
-        let page = |list: &ListScreen| {
-            let start = list.start_of(id)?;
-            Some((list.page_updated_at(start), list.tag, start))
-        };
-        let newest = self.lists.iter().filter_map(page).reduce(|best, next| if next.0 > best.0 { next } else { best });
-        newest.map(|(_, tag, start)| (tag, start))
+        let copies = self.lists.iter().filter_map(|list| {
+            let page = (list.tag, list.start_of(id)?);
+            Some((page, list.dated_coins().find(|(_, coin)| coin.id == *id)?))
+        });
+        let best = copies.reduce(|best, next| if self.is_better(next.1, best.1) { next } else { best });
+        best.map(|(page, _)| page)
     }
 
     /// The newest update among the coins of the list page that a coin comes from, or among all known ones if it is in
@@ -118,31 +119,19 @@ impl State {
     /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a
     /// single known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
-        let by_id = || {
-            let resolved = self.watched.resolved().get(place).filter(|coin| !coin.has_only_symbol())?;
-            self.responses.coins_by_id().find(|coin| resolved.is_coin(coin))
-        };
-        self.listed_watched_coin(place).or_else(by_id)
-    }
-
-    /// [`State::watched_coin`], from the lists only.
-    pub(in crate::app) fn listed_watched_coin(&self, place: usize) -> Option<&Coin> {
-        let resolved = self.watched.resolved().get(place)?;
-        if resolved.has_only_symbol() {
-            None
-        } else {
-            self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
-        }
+        let resolved = self.watched.resolved().get(place).filter(|coin| !coin.has_only_symbol())?;
+        let fetched = self.responses.dated_coins_by_id().find(|(_, coin)| resolved.is_coin(coin));
+        let listed = self.lists.iter().filter_map(|list| list.dated_coins().find(|(_, coin)| resolved.is_coin(coin)));
+        self.newest(fetched.into_iter().chain(listed))
     }
 
     /// The coin of any list that a series belongs to.
     pub fn coin_of(&self, series: &MarketSeries) -> Option<&Coin> {
         let own = Watched::from_series(series);
         if own.has_only_symbol() {
-            None
-        } else {
-            self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c)))
+            return None;
         }
+        self.newest(self.lists.iter().filter_map(|list| list.dated_coins().find(|(_, coin)| own.is_coin(coin))))
     }
 
     /// Resolves the watched coins. Called after a change of these or of the known coins (in lists and in the wallet's

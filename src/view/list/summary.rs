@@ -174,7 +174,8 @@ fn pieces<'a>(
     }
     // Not twice on a screen.
     left.extend(header::fee(state, theme).filter(|_| !view_state.has_fees));
-    let differ = |(best, worst): &(&(Text, f64), &(Text, f64))| best.0 != worst.0;
+    // With equal changes, both are the same coin.
+    let differ = |(best, worst): &(&(Text, f64), &(Text, f64))| best.1 > worst.1;
     if let Some((best, worst)) = summary.best.as_ref().zip(summary.worst.as_ref()).filter(differ) {
         for (word, (symbol, change)) in [("best ", best), ("worst ", worst)] {
             let change = Some(*change);

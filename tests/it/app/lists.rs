@@ -520,3 +520,37 @@ fn opened_coin_has_the_newest_values_of_all_lists() {
     let visible = demand(&app.state).visible;
     assert!(visible.contains(&tokens) && !visible.contains(&all(1)), "{visible:?}");
 }
+
+#[test]
+fn newer_list_without_a_price_does_not_replace_the_price() {
+    let tokens = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() };
+    let mut app = App::new();
+    app.answer(&all(1), page(vec![coin(2, "ordi", "ORDI", Some(9.25))], Some(1)));
+    app.wait(Duration::from_secs(45));
+    app.keys("2");
+    app.answer(&tokens, page(vec![coin(2, "ordi", "ORDI", None)], Some(1)));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.open_coin().and_then(|open| open.coin().price), Some(9.25));
+    let visible = demand(&app.state).visible;
+    assert!(
+        visible.contains(&all(1)) && !visible.contains(&tokens),
+        "the page with the price is refreshed: {visible:?}"
+    );
+}
+
+#[test]
+fn best_and_worst_may_share_a_symbol() {
+    let mut app = App::new();
+    let changes = [(1, "pepe-one", 50.0), (2, "pepe-two", -30.0), (3, "mid", 1.0)];
+    let coins = changes.map(|(id, slug, change)| {
+        let mut coin = coin(id, slug, "PEPE", Some(1.0));
+        coin.change_24h_pct = Some(change);
+        coin
+    });
+    app.answer(&all(1), page(coins.to_vec(), Some(3)));
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("best PEPE +50.0%   worst PEPE −30.0%"), "{screen}");
+    app.answer(&all(1), page(vec![coins[0].clone()], Some(1)));
+    let screen = app.screen((160, 45));
+    assert!(!screen.contains("best ") && !screen.contains("worst "), "a single coin: {screen}");
+}

@@ -116,11 +116,6 @@ impl Pages {
         receipt.map(Receipt::updated_at).unwrap_or_default()
     }
 
-    /// When the page with this start was up to date.
-    pub(super) fn page_updated_at(&self, start: u32) -> Option<UtcTime> {
-        self.slots.iter().find(|slot| slot.start == start)?.receipt.as_ref().map(Receipt::updated_at)
-    }
-
     /// The newest update of a coin of the page with this start.
     pub(super) fn newest_update(&self, start: u32) -> Option<UtcTime> {
         self.slots.iter().find(|slot| slot.start == start)?.newest_update

@@ -62,11 +62,6 @@ impl ListScreen {
         self.place(row).map(|place| self.pages.updated_at(place))
     }
 
-    /// When the page with this start (from 1) was up to date.
-    pub(in crate::app) fn page_updated_at(&self, start: u32) -> Option<UtcTime> {
-        self.pages.page_updated_at(start)
-    }
-
     /// The newest update of a coin of the page with this start (from 1), if the provider reports any.
     pub fn newest_update(&self, start: u32) -> Option<UtcTime> {
         self.pages.newest_update(start)
