@@ -489,7 +489,7 @@ fn enter_pressed_before_names_is_forgotten_at_the_next_key_or_failure() {
 
 #[test]
 fn currency_codes_change_the_currency() {
-    for typed in [":eur<enter>", ":currency eur<enter>", ":c eur<enter>"] {
+    for typed in [":eur<enter>", ":currency eur<enter>", ":convert eur<enter>", ":c eur<enter>"] {
         let mut screen = named(&[("EURC", "Euro Coin"), ("TEUR", "Some Euro")]);
         screen.keys(typed);
         assert_eq!(screen.state.convert.as_str(), "EUR", "{typed}");

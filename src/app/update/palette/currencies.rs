@@ -19,13 +19,14 @@ const MIN_NAME: usize = 4;
 /// Minimum letters of a code after an abbreviation of `currency`.
 const MIN_ABBREVIATED: usize = 3;
 
-/// The code with the word `currency` before or after it.
+/// The code with the word `currency` before or after it, or with `convert` before it.
 pub(super) fn named(typed: &str) -> Option<&str> {
     const WORD: &str = "currency";
+    const ALIAS: &str = "convert";
     let (first, after) = typed.split_once(' ')?;
     let code = after.trim();
     let is_near = || WORD.starts_with(first) || fuzzy_quality(first, WORD) == Some(Quality::Typo);
-    let is_named = first == WORD || (code.len() >= MIN_ABBREVIATED && is_near());
+    let is_named = [WORD, ALIAS].contains(&first) || (code.len() >= MIN_ABBREVIATED && is_near());
     if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
 }
 
