@@ -212,7 +212,10 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("nova minted every 0%", "character 19: a step can't be zero or negative"),
         ("ordi receives", "expected an address or its label before `receives` or `sends`"),
         ("bc1qqqqqqqq receives", "bc1qqqqqqqq is not a Bitcoin address: unknown format"),
-        (&format!("xpub{} receives", "6CUG".repeat(26)), "xpub6CUG… is an extended key, not an address (use its addresses instead)"),
+        (
+            &format!("xpub{} receives", "6CUG".repeat(26)),
+            "xpub6CUG… is an extended key, not an address (use its addresses instead)",
+        ),
         ("ordi > 20 rearm 21", "character 17: the re-arm value must be below the limit"),
         ("fees < $3", "character 8: a currency is valid only for price, vol, cap and value"),
         ("ordi > 10 rearm 5%", "character 17: a price is not a percentage (for the change, use 24h > 5%)"),

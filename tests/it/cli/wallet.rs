@@ -94,7 +94,8 @@ fn narrow_table_keeps_dates_and_names_hidden_columns() {
     let shell = Shell::on(&server);
     shell.run("wallet add 500 ordi @ 0.05 eur 2025-03-02 --note cold").ok();
     shell.run("wallet add receive 30000 ordi 2025-03-03").ok();
-    let hint = |table: &str| table.lines().find(|line| line.starts_with("satscope: hidden columns: ")).map(str::to_owned);
+    let hint =
+        |table: &str| table.lines().find(|line| line.starts_with("satscope: hidden columns: ")).map(str::to_owned);
     let table = on_terminal(&shell, 72, "wallet --format table", true);
     assert!(table.contains("2025-03-02") && table.contains("2025-03-03"), "{table}");
     assert!(!table.contains("Profit"), "a column without values is dropped first: {table}");
