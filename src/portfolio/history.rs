@@ -102,6 +102,13 @@ impl PricedHolding<'_> {
         Some(amount * &price)
     }
 
+    /// Whether its value at a time is that of a price of about this time, rather than of one up to a `step` apart.
+    pub fn has_price_of(&self, time: UtcTime, step: Duration) -> bool {
+        let price = || self.prices.get(nearest(self.prices, time)?).filter(|point| point.price.is_some());
+        let distance = |point: &Point| point.time.since(time).max(time.since(point.time));
+        self.amounts.at(time).is_none() || price().is_some_and(|point| distance(point) <= step / 16)
+    }
+
     /// The value of the amount held at `time`, at the known price nearest to `priced`.
     fn value_at_price_of(&self, time: UtcTime, priced: UtcTime, step: Duration) -> Option<Decimal> {
         let Some(amount) = self.amounts.at(time) else { return Some(Decimal::default()) };

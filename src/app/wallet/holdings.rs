@@ -158,15 +158,12 @@ impl State {
         self.wallet.deploys.insert(Text::from(ticker.to_lowercase()), id.clone()) != Some(id)
     }
 
-    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated data is mixed with real data.
-    pub(in crate::app) fn bitcoin(&self) -> Option<&Coin> {
+    /// The newest copy of the coin of bitcoin balances; `None` if it is not loaded, or if simulated data is mixed with real data.
+    pub fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
             return None;
         }
-        let mut known = self.known_coins().filter(|coin| portfolio::balance::is_bitcoin(coin));
-        let first = known.next()?;
-        let is_current = |coin: &&Coin| coin.convert == self.convert;
-        Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
+        self.newest(self.dated_coins().filter(|(_, coin)| portfolio::balance::is_bitcoin(coin)))
     }
 
     /// The wallet's addresses with their known balances.

@@ -68,14 +68,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         all => Some(format!("◆ {} addresses added", all.len())),
     };
     let legend = legend.filter(|_| reason.is_none());
-    let since = chart.changed_at.zip(change).map(|(time, change)| {
+    let since = chart.compared_from.zip(change).map(|(time, change)| {
         let time = at(time);
         let is_named = legend.as_ref().is_some_and(|legend| legend.ends_with(&time));
         let time = if is_named { String::new() } else { format!(" {time}") };
         format!("{} since{time}", Arrow(change))
     });
     let style = if notes.is_empty() { theme.change(change.flatten()) } else { theme.warn };
-    let words: Vec<String> = over.into_iter().chain(notes).chain(legend).chain(since).collect();
+    let cut = (!hides && points.len() < all.len()).then(|| String::from("values before not shown"));
+    let words: Vec<String> = over.into_iter().chain(notes).chain(legend).chain(since).chain(cut).collect();
     let words = words.join(" · ");
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     view_state.periods(text::line(area, 0), &title, &Period::ALL);

@@ -99,6 +99,36 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
     assert!(!app.screen((40, 12)).contains("◀"));
 }
 
+/// Steps end with the newest price, so they are at other times than the prices.
+#[test]
+fn change_since_the_holdings_changed_is_from_a_price_of_then() {
+    for (times, title) in [
+        ([-4, 0, 4, 7], "holdings changed 19 Nov 00:00 · ▲ 9.8% since"),
+        ([-6, -2, 2, 7], "holdings changed 19 Nov 00:00 · 0.0% since 19 Nov 03:00"),
+    ] {
+        let mut app = wallet(
+            vec![lot(1, "ordi", "ORDI", "2", "2026-01-02"), lot(2, "bitcoin", "BTC", "1", "2026-11-19")],
+            Vec::new(),
+        );
+        app.keys("]");
+        let midnight = START.minus(Duration::from_hours(8));
+        let points = times.map(|hour: i64| {
+            let hours = Duration::from_hours(hour.unsigned_abs());
+            let time = if hour < 0 { midnight.minus(hours) } else { midnight.plus(hours) };
+            Point { time, price: Some(if hour <= 0 { 1_000.0 } else { 1_100.0 }), volume: None, market_cap: None }
+        });
+        for request in history(&app) {
+            let interval = Some("4h".into());
+            let btc = MarketSeries { points: points.to_vec(), interval, ..series("BTC", "bitcoin") };
+            let ordi = points.map(|point| Point { price: Some(10.0), ..point }).to_vec();
+            let ordi = MarketSeries { points: ordi, interval: btc.interval.clone(), ..series("ORDI", "ordi") };
+            app.answer(&request, ResponseData::Market(vec![ordi, btc]));
+        }
+        let screen = app.screen((160, 45));
+        assert!(screen.contains(title), "{title}: {screen}");
+    }
+}
+
 #[test]
 fn value_chart_keeps_the_values_before_a_coin_was_sold_completely() {
     let sale = Lot { kind: LotKind::Sell, ..lot(3, "bitcoin", "BTC", "1", "2026-11-19") };
