@@ -44,6 +44,13 @@ pub(super) fn value(
     text::decimal(buf, cell, MoneyIn::decimals(currency), &fitted, style(coin, context, normal));
 }
 
+/// The value of an amount of a coin, with its currency: `$44,192.12`; `None` without a price.
+pub(super) fn worth(amount: Amount, coin: &Coin) -> Option<String> {
+    let currency = &coin.convert;
+    let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
+    Some(with_currency(&sign, &MoneyIn(currency, amount.to_f64() * coin.price?).to_string()))
+}
+
 /// The price, its change and the market cap in lines of at most `room` columns, or why there is no price.
 pub(super) fn lines(coin: Option<&Coin>, room: u16, context: &PanelContext<'_>) -> (String, Style) {
     let theme = &context.appearance.theme;

@@ -84,12 +84,12 @@ fn without_bitcoin(request: &Request) -> Option<ResponseData> {
 
 #[test]
 fn bitcoin_balance_is_beside_the_address() {
-    for size in [(160, 45), (80, 24), (40, 12)] {
+    for (size, value) in [((160, 45), " · $25,229"), ((80, 24), ""), ((40, 12), "")] {
         let mut screen = page(size, indexer::response);
-        assert!(screen.text().contains("f3t4   0.412003 BTC\n"), "{size:?}: {}", screen.text());
+        assert!(screen.text().contains(&format!("f3t4   0.412003 BTC{value}\n")), "{size:?}: {}", screen.text());
     }
     for (unconfirmed, words) in [(5_000, " +0.00005 unconfirmed"), (-150_000_000, " −1.5 unconfirmed")] {
-        let mut screen = page((120, 35), with_unconfirmed(unconfirmed));
+        let mut screen = page((99, 35), with_unconfirmed(unconfirmed));
         assert!(screen.text().contains(&format!("   2,000 BTC{words}\n")), "{}", screen.text());
     }
     // Nothing waits for it while only the inscriptions are visible, or if the subject isn't a valid address.
