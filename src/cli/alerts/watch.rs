@@ -1,6 +1,7 @@
 //! `satscope alerts watch`: checks alerts and prints each one that fires.
 
 mod alert_database;
+mod closed_output;
 mod demand;
 mod end;
 mod events;
@@ -122,6 +123,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             () = requests => Ok(()),
             () = stop => Ok(()),
             ended = watch.run(events) => ended,
+            () = closed_output::wait() => Ok(()),
         };
         let unchecked = watch.unchecked();
         let summary = watch.finish().await;

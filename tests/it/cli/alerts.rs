@@ -281,6 +281,21 @@ fn watch_with_simulated_data_does_not_change_alerts_on_real_ones() {
 }
 
 #[test]
+fn watch_ends_when_the_reader_of_its_output_is_gone() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(watch.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("ORDI is 10.05 USD"), "{line}");
+    assert!(watch.wait().unwrap().success());
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert_eq!(row["state"], "disarmed", "the printed alert is recorded");
+}
+
+#[test]
 fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let (server, cents) = market();
     let shell = Shell::on(&server);
