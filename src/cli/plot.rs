@@ -84,10 +84,9 @@ pub(super) fn print(
     warn_about_time_zone(display);
     let device = device(display, on_terminal);
     let width = columns(&device);
-    let rows = match crate::terminal::size() {
-        Ok((_, rows)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
-        _ => ROWS,
-    };
+    // Without a terminal, crossterm would run another program to find the size.
+    let terminal = on_terminal.then(crate::terminal::size).and_then(Result::ok);
+    let rows = terminal.map_or(ROWS, |(_, rows)| rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS));
     let theme = theme(display, &device);
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, missing) = match response {
