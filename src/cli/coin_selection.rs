@@ -8,14 +8,14 @@ use crate::app::screen::list::{Sort, sorted_coins};
 use crate::client::ResponseData;
 use crate::config::Settings;
 use crate::format::Count;
-use crate::user_data::watchlist::ResolvedCoins;
+use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 /// A filter and a sort order; without them, all coins in the order of the service.
 #[derive(Default)]
 pub(super) struct CoinSelection {
     filter: Option<Filter>,
     /// The watchlist, if the filter depends on it.
-    watched: ResolvedCoins,
+    watched: Vec<Watched>,
     sort: Option<Sort>,
 }
 
@@ -37,9 +37,9 @@ impl CoinSelection {
         });
         let filter = filter.transpose()?;
         let watched = if filter.as_ref().is_some_and(Filter::uses_watchlist) {
-            ResolvedCoins::of(&saved_watchlist::read(settings)?)
+            saved_watchlist::read(settings)?
         } else {
-            ResolvedCoins::default()
+            Vec::new()
         };
         let sort = (sort.is_some() || *reverse).then(|| {
             let column = sort.unwrap_or(Sort::default().column);
@@ -66,7 +66,10 @@ impl CoinSelection {
         let Some(ResponseData::Coins(page)) = response else { return 0 };
         let before = page.items.len();
         if let Some(filter) = &self.filter {
-            page.items.retain(|coin| filter.accepts(coin, &self.watched));
+            // Configured coins may have only a symbol.
+            let resolve = |coin: &Watched| coin.resolve(page.items.iter().map(Watched::from_coin));
+            let watched = ResolvedCoins::of(&self.watched.iter().map(resolve).collect::<Vec<_>>());
+            page.items.retain(|coin| filter.accepts(coin, &watched));
         }
         let removed = before - page.items.len();
         if let Some(sort) = self.sort {

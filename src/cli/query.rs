@@ -65,10 +65,12 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let uncovered = selection.uncovered(reply.response.as_ref());
     let removed = selection.apply(reply.response.as_mut());
     arrange(&mut reply, request::printed_rows(command));
-    reply.warnings.extend(output::reason_in_json(incomplete.as_deref(), format));
+    for reason in [&uncovered, &incomplete] {
+        reply.warnings.extend(output::reason_in_json(reason.as_deref(), format));
+    }
     reply.url = source_url(&reply, request.group(), settings);
     print(&reply, removed, format, style, display)?;
-    if let Some(sentence) = uncovered.filter(|_| output::format(format) == Format::Table) {
+    if let Some(sentence) = uncovered.filter(|_| output::format(format) != Format::Json) {
         say(&sentence);
     }
     note_simulated([(request.group(), reply.simulated)], settings);

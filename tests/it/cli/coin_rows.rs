@@ -50,6 +50,24 @@ fn fetched_coins_are_sorted_and_filtered() {
 }
 
 #[test]
+fn configured_symbols_are_watched_coins() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let directory = shell.home.path().join(".config/satscope");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("config.toml"), "[wallet]\nsymbols = [\"GAMMA\"]\n").unwrap();
+    for expected in ["gamma", "beta gamma"] {
+        for command in ["coins", "stats"] {
+            let found = shell.command(command).args(["--filter", "watched"]).output().unwrap();
+            let whole = Run::of(command, found).ok().json();
+            let rows = whole["data"].as_array().unwrap().iter().map(|coin| coin["slug"].as_str().unwrap());
+            assert_eq!(rows.collect::<Vec<_>>().join(" "), expected, "{command}");
+        }
+        shell.run("watchlist add beta").ok();
+    }
+}
+
+#[test]
 fn limit_applies_after_sort_and_filter() {
     let server = market();
     let shell = Shell::on(&server);
@@ -68,6 +86,11 @@ fn limit_applies_after_sort_and_filter() {
     let table = demo.run("--demo coins --limit 3 --sort 24h --format table");
     assert_eq!((table.status, table.stdout.lines().count()), (0, 4), "{}", table.stdout);
     assert!(table.stderr.starts_with("satscope: sorted 1,000 of 1,"), "{}", table.stderr);
+    let sorted = demo.run("--demo coins --limit 3 --sort 24h").json();
+    let warnings = sorted["warnings"].as_array().unwrap();
+    assert!(warnings[0].as_str().unwrap().starts_with("sorted 1,000 of 1,"), "{warnings:?}");
+    let csv = demo.run("--demo coins --limit 3 --sort 24h --format csv");
+    assert!(csv.stderr.starts_with("satscope: sorted 1,000 of 1,"), "{}", csv.stderr);
     assert_eq!(demo.run("--demo coins --limit 3 --format table").ok().stderr, "");
 }
 
