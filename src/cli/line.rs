@@ -5,6 +5,7 @@
 //! itself.
 
 mod cache;
+mod fetch;
 mod template;
 
 use std::collections::BTreeMap;
@@ -17,20 +18,17 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::failure::{Failure, MAX_QUOTED};
-use super::find;
-use super::found_coins::{self, FoundCoins};
-use super::user_store;
-use super::wallet;
+use super::found_coins;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::words::join_words;
-use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn, with_currency};
-use crate::model::{Coin, Currency, Decimal, Text, UtcTime, system_error, text};
-use crate::portfolio::Valuation;
+use crate::format::{ABSENT, Age};
+use crate::model::{Text, UtcTime, system_error, text};
 use crate::service;
 
 use cache::CachedValues;
-use template::{Field, Part, Subject};
+use fetch::{check_database, fetch};
+use template::{Part, Subject};
 
 /// How long cached values are fresh.
 const FRESH_FOR: Duration = Duration::from_mins(1);
@@ -173,87 +171,8 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
     outcome
 }
 
-/// Fails if the database is corrupt and would be opened: for the wallet, and to count requests to providers.
-fn check_database(parts: &[Part], settings: &Settings) -> Result<(), Failure> {
-    let is_wallet = |part: &Part| matches!(part, Part::Value { subject: Subject::Wallet, .. });
-    let is_live = [Group::Market, Group::Indexer].into_iter().any(|group| settings.is_live(group));
-    if is_live || parts.iter().any(is_wallet) {
-        user_store::refuse_corrupt(settings).map_err(|error| {
-            Failure::Operation(format!("can't read the user data: {}", user_store::unreadable_database(&error)))
-        })
-    } else {
-        Ok(())
-    }
-}
-
 fn not_cached(error: &io::Error, file: &Path) -> String {
     format!("line not cached ({}): {}", system_error::reason(error), file.display())
-}
-
-/// Fetches the values of all coins in a format, then those of the wallet. If the wallet fails, those of the coins are
-/// returned with the failure.
-fn fetch(parts: &[Part], settings: &Settings) -> (Line, Result<(), Failure>) {
-    let mut line = Line::new();
-    let outcome = fetch_coins(&mut line, parts, settings).and_then(|()| {
-        if subjects(parts).any(|subject| *subject == Subject::Wallet) {
-            line.insert(Subject::Wallet, fetch_wallet(settings)?);
-        }
-        Ok(())
-    });
-    (line, outcome)
-}
-
-/// Fetches the values of all coins in a format. Those of a coin are also added under its slug, if another name was given.
-fn fetch_coins(line: &mut Line, parts: &[Part], settings: &Settings) -> Result<(), Failure> {
-    let convert = &settings.display.convert;
-    let slugs: Vec<Text> = subjects(parts)
-        .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
-        .collect();
-    if slugs.is_empty() {
-        return Ok(());
-    }
-    let at = Some(UtcTime::now().millis());
-    let (found, reply) = find::find(&slugs, settings)?;
-    let cached = CachedValues { at, simulated: reply.simulated, ..CachedValues::default() };
-    for slug in slugs {
-        match coin(&slug, &found) {
-            Ok(coin) => {
-                let values = Field::EVERY.map(|field| (field, coin_value(coin, field, convert))).into();
-                let cached = CachedValues { values, ..cached.clone() };
-                let own = coin.slug.clone().filter(|own| *own != slug);
-                line.extend(own.map(|own| (Subject::Coin(own), cached.clone())));
-                line.insert(Subject::Coin(slug), cached);
-            }
-            Err(slugs) => {
-                let candidates = Some(slugs.into_iter().map(str::to_owned).collect());
-                line.insert(Subject::Coin(slug), CachedValues { candidates, ..cached.clone() });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Fetches the values of the wallet.
-fn fetch_wallet(settings: &Settings) -> Result<CachedValues, Failure> {
-    let convert = &settings.display.convert;
-    let at = Some(UtcTime::now().millis());
-    let (total, simulated) = wallet::valuation(settings)?;
-    let values = Field::EVERY.map(|field| (field, wallet_value(&total, field, convert))).into();
-    Ok(CachedValues { at, simulated, values, ..CachedValues::default() })
-}
-
-/// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol. A slug in
-/// capitals may be a symbol, so the symbol counts first.
-fn coin<'a>(name: &Text, found: &'a FoundCoins) -> Result<&'a Coin, Vec<&'a str>> {
-    let coins = &found.coins;
-    let of_symbol: Vec<&Coin> = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
-    let exact = coins.iter().find(|coin| coin.slug.as_ref() == Some(name));
-    match (exact, of_symbol.as_slice()) {
-        (Some(coin), _) => Ok(coin),
-        (None, [only]) => Ok(only),
-        (None, []) => coins.iter().find(|coin| found.has_slug(coin, name)).ok_or_else(Vec::new),
-        (None, several) => Err(several.iter().filter_map(|coin| coin.slug.as_deref()).collect()),
-    }
 }
 
 /// The sentence about a part of the format for which no coin was found; `None` for others.
@@ -287,38 +206,6 @@ fn not_in_demo(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
     let slugs = service::backend::demo::slugs(coin);
     let slugs: Vec<&str> = slugs.iter().map(Text::as_str).collect();
     (slugs.len() != 1).then(|| unknown_value(name, &slugs))
-}
-
-fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {
-    let price = || PriceIn(convert, coin.price.filter(|_| coin.convert == *convert)).to_string();
-    let change = || Arrow(coin.change_24h_pct).to_string().replace(' ', "");
-    match field {
-        Field::All => format!("{} {} {}", coin.symbol, price(), change()),
-        Field::Price => price(),
-        Field::Change => change(),
-        Field::Symbol => coin.symbol.to_string(),
-    }
-}
-
-fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
-    let sign = convert.sign().map_or_else(|| format!("{convert} "), str::to_owned);
-    // Mark that the value was truncated.
-    let mark = if total.unvalued.is_empty() { "" } else { "*" };
-    let has_price = total.holdings.iter().any(|held| held.price.is_some());
-    let value = || {
-        if has_price {
-            with_currency(&sign, &format!("{}{mark}", MoneyIn(convert, total.value.to_f64())))
-        } else {
-            ABSENT.to_owned()
-        }
-    };
-    let change = || Arrow(total.day_change_pct.as_ref().map(Decimal::to_f64)).to_string().replace(' ', "");
-    match field {
-        Field::All => format!("{} {}", value(), change()),
-        Field::Price => value(),
-        Field::Change => change(),
-        Field::Symbol => convert.to_string(),
-    }
 }
 
 /// The files of the cached values of a source and a currency.
