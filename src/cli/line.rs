@@ -101,10 +101,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
 /// other values are still printed.
 pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
-    let (line, outcome) = match check_database(&parts, settings) {
-        Ok(()) => fetch(&parts, settings),
-        Err(failure) => (Line::new(), Err(failure)),
-    };
+    let (line, outcome) = fetch(&parts, settings);
     match parts.iter().find_map(|part| unknown(part, &line)) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => write(&parts, &line, None, settings).and(outcome),
@@ -145,27 +142,19 @@ fn write(parts: &[Part], line: &Line, age: Option<Duration>, settings: &Settings
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let files = Files::new(settings)?;
-    let checked = check_database(&parts, settings);
-    let is_damaged = checked.is_err();
-    let (mut line, outcome) = match checked {
-        Ok(()) => fetch(&parts, settings),
-        Err(failure) => (Line::new(), Err(failure)),
-    };
-    match &outcome {
-        Ok(()) => {}
-        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
-            for subject in subjects(&parts) {
-                line.entry(subject.clone()).or_insert_with(|| {
-                    let last = cache::read(&files.values(subject)).unwrap_or_default();
-                    CachedValues { failure: Some(reason.clone()), is_damaged, ..last }
-                });
-            }
-        }
-        Err(_) => return outcome,
+    let (line, outcome) = fetch(&parts, settings);
+    if outcome.as_ref().is_err_and(|failure| failure.reason().is_none()) {
+        return outcome;
     }
-    for (subject, cached) in &line {
-        let file = files.values(subject);
-        cache::write(&file, cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
+    for (subject, fetched) in line {
+        let file = files.values(&subject);
+        let cached = if fetched.failure.is_some() {
+            let CachedValues { failure, is_damaged, .. } = fetched;
+            CachedValues { failure, is_damaged, ..cache::read(&file).unwrap_or_default() }
+        } else {
+            fetched
+        };
+        cache::write(&file, &cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
     }
     cache::remove_unused(files.directory);
     outcome

@@ -14,24 +14,47 @@ use crate::format::{ABSENT, Arrow, MoneyIn, PriceIn, with_currency};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 
-/// Fetches the values of all coins in a format, then those of the wallet. If the wallet fails, those of the coins are
-/// returned with the failure.
+/// Fetches the values of all coins in a format, then those of the wallet. Those that can't be fetched have the reason in
+/// their place. Returns the first failure, unless the database is damaged, which only the user can repair.
 pub(super) fn fetch(parts: &[Part], settings: &Settings) -> (Line, Result<(), Failure>) {
     let mut line = Line::new();
-    let outcome = fetch_coins(&mut line, parts, settings).and_then(|()| {
-        if subjects(parts).any(|subject| *subject == Subject::Wallet) {
-            line.insert(Subject::Wallet, fetch_wallet(settings)?);
-        }
-        Ok(())
-    });
-    (line, outcome)
+    let checked = check_database(parts, settings);
+    let (damaged, sound): (Vec<&Subject>, Vec<&Subject>) =
+        subjects(parts).partition(|subject| checked.is_err() && needs_database(subject, settings));
+    if let Err(failure) = &checked {
+        set_failure(&mut line, &damaged, failure, true);
+    }
+    let outcome = fetch_sound(&mut line, &sound, settings);
+    if let Err(failure) = &outcome {
+        set_failure(&mut line, &sound, failure, false);
+    }
+    (line, checked.and(outcome))
 }
 
-/// Fetches the values of all coins in a format. Those of a coin are also added under its slug, if another name was given.
-fn fetch_coins(line: &mut Line, parts: &[Part], settings: &Settings) -> Result<(), Failure> {
+/// Sets why the values of these subjects can't be fetched, unless they have been.
+fn set_failure(line: &mut Line, subjects: &[&Subject], failure: &Failure, is_damaged: bool) {
+    let Some(reason) = failure.reason() else { return };
+    for &subject in subjects {
+        let failed = || CachedValues { failure: Some(reason.to_owned()), is_damaged, ..CachedValues::default() };
+        line.entry(subject.clone()).or_insert_with(failed);
+    }
+}
+
+/// Fetches the values of coins, then those of the wallet. If the wallet fails, the line has those of the coins.
+fn fetch_sound(line: &mut Line, subjects: &[&Subject], settings: &Settings) -> Result<(), Failure> {
+    fetch_coins(line, subjects, settings)?;
+    if subjects.contains(&&Subject::Wallet) {
+        line.insert(Subject::Wallet, fetch_wallet(settings)?);
+    }
+    Ok(())
+}
+
+/// Fetches the values of all coins. Those of a coin are also added under its slug, if another name was given.
+fn fetch_coins(line: &mut Line, subjects: &[&Subject], settings: &Settings) -> Result<(), Failure> {
     let convert = &settings.display.convert;
-    let slugs: Vec<Text> = subjects(parts)
-        .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
+    let slugs: Vec<Text> = subjects
+        .iter()
+        .filter_map(|&subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
     if slugs.is_empty() {
         return Ok(());
@@ -80,16 +103,22 @@ fn coin<'a>(name: &Text, found: &'a FoundCoins) -> Result<&'a Coin, Vec<&'a str>
     }
 }
 
-/// Fails if the database is corrupt and would be opened: for the wallet, and to count requests to providers.
+/// Fails if the database is corrupt and a value of a format needs it.
 pub(super) fn check_database(parts: &[Part], settings: &Settings) -> Result<(), Failure> {
-    let is_wallet = |part: &Part| matches!(part, Part::Value { subject: Subject::Wallet, .. });
-    let is_live = [Group::Market, Group::Indexer].into_iter().any(|group| settings.is_live(group));
-    if is_live || parts.iter().any(is_wallet) {
-        user_store::refuse_corrupt(settings).map_err(|error| {
-            Failure::Operation(format!("can't read the user data: {}", user_store::unreadable_database(&error)))
-        })
-    } else {
-        Ok(())
+    if !subjects(parts).any(|subject| needs_database(subject, settings)) {
+        return Ok(());
+    }
+    user_store::refuse_corrupt(settings).map_err(|error| {
+        Failure::Operation(format!("can't read the user data: {}", user_store::unreadable_database(&error)))
+    })
+}
+
+/// Whether fetching values needs the database: for the wallet, and to count requests to providers, whose limits a
+/// process that runs every minute would exceed.
+fn needs_database(subject: &Subject, settings: &Settings) -> bool {
+    match subject {
+        Subject::Coin(_) => settings.is_live(Group::Market),
+        Subject::Wallet => true,
     }
 }
 

@@ -3,8 +3,11 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use satscope::model::ProviderName;
+use serde_json::json;
 
 use super::server::{Server, Shell};
 
@@ -94,6 +97,41 @@ fn line_reports_a_damaged_database_even_with_cached_values() {
     let failed = shell.run("--demo line --refresh {wallet.symbol}");
     let line = shell.run("--demo line {wallet.symbol}");
     assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "DEMO USD\n", failed.stderr));
+}
+
+/// A market whose price of ORDI is the number, and a shell with a wallet whose database is then damaged.
+fn damaged_beside_a_market(price: &Arc<AtomicU32>) -> (Server, Shell) {
+    let shared = Arc::clone(price);
+    let server = Server::start(move |_| match shared.load(Ordering::Relaxed) {
+        0 => (403, String::from("{}")),
+        price => {
+            let quote = json!({"name": "USD", "price": price, "percentChange24h": 1.0});
+            let ordi = json!({"id": 1, "name": "Ordi", "symbol": "ORDI", "slug": "ordi", "quotes": [quote]});
+            (200, json!({"data": {"cryptoCurrencyList": [ordi], "totalCount": "1"}}).to_string())
+        }
+    });
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 10 2025-03-02").ok();
+    shell.run("line --refresh {ordi.price}|{wallet.price}").ok();
+    fs::write(shell.home.path().join(".local/state/satscope").join(satscope::store::FILE), [b'x'; 8192]).unwrap();
+    (server, shell)
+}
+
+#[test]
+fn coins_of_a_line_are_updated_beside_a_damaged_database() {
+    let price = Arc::new(AtomicU32::new(17));
+    let (_server, shell) = damaged_beside_a_market(&price);
+    price.store(18, Ordering::Relaxed);
+    let failed = shell.run("line --refresh {ordi.price}|{wallet.price}");
+    assert!(failed.status == 1 && failed.stderr.contains("(damaged database)"), "{}", failed.stderr);
+    let line = shell.run("line {ordi.price}|{wallet.price}");
+    assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "18.00|$34.00\n", failed.stderr));
+    assert_eq!(shell.run("line {ordi.price}").ok().stdout, "18.00\n");
+    let config = shell.home.path().join("config.toml");
+    fs::write(&config, "[source]\ncache = false\n").unwrap();
+    let uncached = shell.run(&format!("--config {} line {{ordi.price}}|{{wallet.price}}", config.display()));
+    assert_eq!((uncached.status, uncached.stdout.as_str()), (1, "18.00|—\n"));
+    assert!(uncached.stderr.contains("(damaged database)"), "{}", uncached.stderr);
 }
 
 #[test]
