@@ -89,9 +89,10 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
         return Err(Failure::Operation(sentence));
     }
     write(&parts, &line, age, settings)?;
-    let failure = line.values().find_map(|cached| cached.failure.clone()).or(not_started);
-    let is_damaged = line.values().any(|cached| cached.is_damaged);
-    match failure.filter(|_| is_damaged || line.values().all(|cached| cached.values.is_empty())) {
+    let damage = line.values().filter(|cached| cached.is_damaged).find_map(|cached| cached.failure.clone());
+    let is_empty = line.values().all(|cached| cached.values.is_empty());
+    let any = || line.values().find_map(|cached| cached.failure.clone()).or(not_started);
+    match damage.or_else(|| if is_empty { any() } else { None }) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
     }

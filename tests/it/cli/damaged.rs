@@ -135,6 +135,18 @@ fn coins_of_a_line_are_updated_beside_a_damaged_database() {
 }
 
 #[test]
+fn damaged_database_is_reported_before_another_failure_of_a_line() {
+    let price = Arc::new(AtomicU32::new(17));
+    let (_server, shell) = damaged_beside_a_market(&price);
+    price.store(0, Ordering::Relaxed);
+    let format = "{ordi.price}|{wallet.price}";
+    let failed = shell.run(&format!("line --refresh {format}"));
+    assert!(failed.status == 1 && failed.stderr.contains("(damaged database)"), "{}", failed.stderr);
+    let line = shell.run(&format!("line {format}"));
+    assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "17.00|$34.00\n", failed.stderr));
+}
+
+#[test]
 fn line_forgets_a_damaged_database_once_it_is_replaced() {
     let (shell, file) = damaged();
     assert_eq!(shell.run("--demo line --refresh {wallet}").status, 1);
