@@ -7,6 +7,7 @@
 mod cache;
 mod fetch;
 mod template;
+mod text;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -22,8 +23,8 @@ use super::found_coins;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::words::join_words;
-use crate::format::{ABSENT, Age};
-use crate::model::{Text, UtcTime, system_error, text};
+use crate::model::text::{clean, cut};
+use crate::model::{Text, UtcTime, system_error};
 use crate::service;
 
 use cache::CachedValues;
@@ -32,9 +33,6 @@ use template::{Part, Subject};
 
 /// How long cached values are fresh.
 const FRESH_FOR: Duration = Duration::from_mins(1);
-
-/// Minimum age of the values at which their age is shown.
-const SHOW_AGE_AFTER: Duration = Duration::from_mins(3);
 
 /// Minimum time between two background processes.
 const MIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -66,7 +64,6 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
         let _ = fs::remove_file(&started);
     }
     let times = || line.values().map(|cached| cached.at.map(UtcTime::from_millis));
-    let age = times().flatten().map(|at| now.since(at)).max();
     // If they are from the future, the clock was set back, and their age is unknown.
     let is_fresh = times().all(|at| at.is_some_and(|at| at <= now && now.since(at) < FRESH_FOR));
     let mut not_started = None;
@@ -88,7 +85,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     if let Some(sentence) = parts.iter().find_map(|part| in_demo(part).or_else(|| unknown(part, &line))) {
         return Err(Failure::Operation(sentence));
     }
-    write(&parts, &line, age, settings)?;
+    write(&parts, &line, now, settings)?;
     let damage = line.values().filter(|cached| cached.is_damaged).find_map(|cached| cached.failure.clone());
     let is_empty = line.values().all(|cached| cached.values.is_empty());
     let any = || line.values().find_map(|cached| cached.failure.clone()).or(not_started);
@@ -105,7 +102,7 @@ pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Fa
     let (line, outcome) = fetch(&parts, settings);
     match parts.iter().find_map(|part| unknown(part, &line)) {
         Some(sentence) => Err(Failure::Operation(sentence)),
-        None => write(&parts, &line, None, settings).and(outcome),
+        None => write(&parts, &line, UtcTime::now(), settings).and(outcome),
     }
 }
 
@@ -114,26 +111,11 @@ fn subjects(parts: &[Part]) -> impl Iterator<Item = &Subject> {
     parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None })
 }
 
-/// Writes the line with these values and, if they are old, their age.
-fn write(parts: &[Part], line: &Line, age: Option<Duration>, settings: &Settings) -> Result<(), Failure> {
-    let mut text = String::new();
-    if line.values().any(|cached| cached.simulated) {
-        text += "DEMO ";
-    }
-    for part in parts {
-        match part {
-            Part::Text(words) => text += words,
-            Part::Value { subject, field, .. } => {
-                let value = line.get(subject).and_then(|cached| cached.values.get(field));
-                text += value.map_or(ABSENT, String::as_str);
-            }
-        }
-    }
-    if let Some(age) = age.filter(|age| *age >= SHOW_AGE_AFTER) {
-        text += &format!(" ({} old)", Age(age));
-    }
+/// Writes the line with these values.
+fn write(parts: &[Part], line: &Line, now: UtcTime, settings: &Settings) -> Result<(), Failure> {
+    let text = text::render(parts, line, now);
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", settings.display.glyphs().lines(&text::clean(&text)))?;
+    writeln!(out, "{}", settings.display.glyphs().lines(&clean(&text)))?;
     out.flush()?;
     Ok(())
 }
@@ -174,7 +156,7 @@ fn unknown(part: &Part, line: &Line) -> Option<String> {
 
 /// The sentence about a value without a coin; `slugs` are the slugs of the coins that share its symbol.
 fn unknown_value(name: &str, slugs: &[&str]) -> String {
-    let name = text::cut(text::clean(name), MAX_QUOTED);
+    let name = cut(clean(name), MAX_QUOTED);
     let (symbol, field) = name.split_at(name.rfind('.').unwrap_or(name.len()));
     match slugs {
         [] => format!("unknown value {{{name}}} (expected wallet, a slug or a symbol; {})", found_coins::ADVICE),
