@@ -28,9 +28,9 @@ pub(super) struct CachedValues {
     pub(super) values: BTreeMap<Field, String>,
     /// If no single coin has the name: the slugs of those that share it as their symbol.
     pub(super) candidates: Option<Vec<String>>,
-    /// Why the last background process fetched nothing.
+    /// Why the last background process could not fetch them.
     pub(super) failure: Option<String>,
-    /// Whether the reason is a damaged database.
+    /// Whether that is a damaged database.
     pub(super) is_damaged: bool,
 }
 
