@@ -296,9 +296,8 @@ fn remove(ids: &[RangeInclusive<i64>], settings: &Settings, format: Option<Forma
         Ok(removed.clone())
     })?;
     let printed = print_changed(settings, format);
-    if output::format(format) == Format::Table {
-        removed_sentences(&removed, &addresses).iter().for_each(|sentence| say(sentence));
-    }
+    // In every format, since nothing else has the removed lots.
+    removed_sentences(&removed, &addresses).iter().for_each(|sentence| say(sentence));
     printed.map(drop)
 }
 

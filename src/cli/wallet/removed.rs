@@ -7,17 +7,21 @@ use crate::user_data::{Change, WalletAddress};
 /// Maximum number of lots listed.
 const MAX_NAMED: usize = 20;
 
-/// The lines that add the removed lots again, and the command. Unreadable lots have no line.
+/// The commands that add the removed lots again, and the number of other lots. Unreadable lots have no command.
 pub(super) fn removed_sentences(removed: &[Change], addresses: &[WalletAddress]) -> Vec<String> {
     let lots = removed.iter().filter_map(|change| if let Change::RemoveLot(lot) = change { Some(lot) } else { None });
-    let lines = lots.filter(|lot| !lot.coin.symbol.is_empty()).map(|lot| line_of(lot, addresses));
-    let mut sentences: Vec<String> = lines.take(MAX_NAMED).map(|line| format!("removed: {line}")).collect();
-    if !sentences.is_empty() {
-        let others = removed.len() - sentences.len();
-        if others > 0 {
-            sentences.push(format!("removed: {}", counted(others, "other lot")));
-        }
-        sentences.push(String::from("to add a lot again: satscope wallet add 'LOT'"));
+    let undo = lots.filter(|lot| !lot.coin.symbol.is_empty()).map(|lot| {
+        format!("removed lot {}; to undo: satscope wallet add {}", lot.id, shell_quoted(&line_of(lot, addresses)))
+    });
+    let mut sentences: Vec<String> = undo.take(MAX_NAMED).collect();
+    let others = removed.len() - sentences.len();
+    if !sentences.is_empty() && others > 0 {
+        sentences.push(format!("removed {}", counted(others, "other lot")));
     }
     sentences
+}
+
+/// A string as one argument of a POSIX shell.
+fn shell_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -6,6 +6,8 @@ mod import_again;
 mod invalid_lines;
 mod own_transfers;
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 pub(super) use addresses::many;
@@ -173,7 +175,7 @@ fn lot_is_edited_and_removed_by_its_number() {
     let fields = ["kind", "amount", "unit_price", "fee", "note", "date"].map(|name| lot[name].as_str().unwrap());
     assert_eq!(fields, ["receive", "1", "7", "1", "gift", "2025-03-02"]);
     shell.run("wallet add 1 ordi 2025-03-02").ok();
-    shell.run("wallet remove 2").ok();
+    assert_eq!(shell.run("wallet remove 2").status, 0);
     let third = shell.run("wallet add 1 ordi 2025-03-02").ok().json();
     let ids: Vec<&Value> = third["data"]["lots"].as_array().unwrap().iter().map(|lot| &lot["id"]).collect();
     assert_eq!(ids, [1, 3], "the number of a removed lot is not used again");
@@ -187,17 +189,40 @@ fn lot_is_edited_and_removed_by_its_number() {
 fn removed_lots_can_be_added_again() {
     let server = market();
     let shell = Shell::on(&server);
-    shell.run("wallet add 2 ordi @ 0.05 fee 1 2025-03-02 --note dust").ok();
+    let add = ["wallet", "add", "2 ordi @ 0.05 fee 1 2025-03-02", "--note", "don't sell"];
+    Run::of("wallet add", shell.command("").args(add).output().unwrap()).ok();
     let before = shell.run("wallet").ok().json();
-    let removed = shell.run("wallet remove 1-9 --format table");
-    let sentences: Vec<&str> = removed.stderr.lines().filter(|line| !line.contains("no lots")).collect();
-    assert_eq!(sentences[0], "satscope: removed: buy 2 ordi @ 0.05 USD fee 1 2025-03-02 \"dust\"");
-    assert_eq!(sentences[1], "satscope: to add a lot again: satscope wallet add 'LOT'");
-    let line = sentences[0].strip_prefix("satscope: removed: ").unwrap();
-    let added = Run::of(line, shell.command("wallet add").arg(line).output().unwrap()).ok().json();
+    let removed = shell.run("wallet remove 1-9 --format json");
+    let lot = r#"buy 2 ordi @ 0.05 USD fee 1 2025-03-02 "don'\''t sell""#;
+    let command = format!("satscope wallet add '{lot}'");
+    assert_eq!(removed.stderr, format!("satscope: removed lot 1; to undo: {command}\n"));
+    // As a shell reads it.
+    let mut shell_command = shell.command("");
+    let binary = shell_command.get_program().to_owned();
+    let mut sh = Command::new("sh");
+    sh.arg("-c").arg(command.replacen("satscope", "\"$0\"", 1)).arg(binary);
+    let variables = shell_command.env("PATH", "/usr/bin:/bin").get_envs();
+    sh.env_clear().envs(variables.filter_map(|(name, value)| Some((name, value?))));
+    let added = Run::of(&command, sh.output().unwrap()).ok().json();
     for field in ["kind", "amount", "unit_price", "fee", "currency", "date", "note"] {
         assert_eq!(added["data"]["lots"][0][field], before["data"]["lots"][0][field], "{field}");
     }
+    assert_eq!(added["data"]["lots"][0]["note"], "don't sell");
+}
+
+#[test]
+fn only_some_of_many_removed_lots_are_listed() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let lots = "buy,ordi,2,0.05,2025-03-02\n".repeat(25);
+    std::fs::write(&file, format!("kind,slug,amount,unit_price,date\n{lots}")).unwrap();
+    let imported = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert_eq!(imported.status, 0, "{}", imported.stderr);
+    let removed = shell.run("wallet remove 1-25 --format csv").stderr;
+    let lines: Vec<&str> = removed.lines().collect();
+    assert_eq!((lines.len(), lines[20]), (21, "satscope: removed 5 other lots"), "{removed}");
+    assert!(lines[19].starts_with("satscope: removed lot 20; to undo: satscope wallet add 'buy 2 ordi @ 0.05 USD"));
 }
 
 #[test]
@@ -368,7 +393,7 @@ fn edited_and_removed_lots_are_printed_with_values() {
     let edited = shell.run("wallet edit 1 --amount 4").ok().json();
     assert_eq!((&edited["data"]["value"], &edited["data"]["lots"][0]["value"]), (&json!("0.4"), &json!("0.4")));
     shell.run("wallet add 1 ordi @ 1 2025-03-03").ok();
-    let removed = shell.run("wallet remove 2").ok().json();
+    let removed = shell.run("wallet remove 2").json();
     assert_eq!(removed["data"], shell.run("wallet").ok().json()["data"]);
     assert_eq!((&removed["data"]["value"], &removed["data"]["cost"]), (&json!("0.4"), &json!("0.2")));
     let failing = Server::start(|_| (503, String::new()));

@@ -77,8 +77,8 @@ fn import_is_undone_by_the_command_that_it_prints() {
     let again = shell.run(&import);
     assert!(again.status == 0 && !again.stderr.contains("to undo"), "{}", again.stderr);
     // One was removed before.
-    shell.run("wallet remove 3").ok();
-    shell.run("wallet remove 2-4").ok();
+    assert_eq!(shell.run("wallet remove 3").status, 0);
+    assert_eq!(shell.run("wallet remove 2-4").status, 0);
     assert_eq!(shell.run("wallet export").ok().stdout, before);
     shell.run("wallet remove 1 2-4").fails(1, "no lots with IDs 2-4");
     assert_eq!(shell.run("wallet export").ok().stdout, before);

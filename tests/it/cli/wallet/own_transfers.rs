@@ -176,7 +176,7 @@ fn lot_on_the_other_side_of_a_transfer_is_named() {
                     wallet remove 2, then import the file again)\n";
     let again = shell.run(&import);
     assert!(again.stderr.contains("1 new lot in ") && again.stderr.contains(sentence), "{}", again.stderr);
-    shell.run("wallet remove 2").ok();
+    assert_eq!(shell.run("wallet remove 2").status, 0);
     let run = shell.run(&format!("{import} --yes"));
     assert!(run.stderr.contains("skipped lines 3, 4: between your own wallets\n"), "{}", run.stderr);
     assert!(!run.stderr.contains("the other side"), "{}", run.stderr);
