@@ -2,7 +2,8 @@
 
 use super::super::failure::{Failure, with_short_words};
 use crate::portfolio::entry::EntryError;
-use crate::user_data::LotId;
+use crate::portfolio::number;
+use crate::user_data::{LotId, LotKind};
 
 /// A usage error for an invalid part of a lot.
 pub(super) fn usage(error: &EntryError) -> Failure {
@@ -15,13 +16,21 @@ pub(super) fn usage(error: &EntryError) -> Failure {
 
 /// Like [`usage`], for a lot given as these words. The shell removes the quotes around a note.
 pub(super) fn usage_in(words: &[String], error: &EntryError) -> Failure {
-    let may_be_note = words.len() > 1 && words.last().is_some_and(|last| last.trim().contains(char::is_whitespace));
-    match error {
-        EntryError::Unknown(_) if may_be_note => {
+    match (error, words) {
+        (EntryError::Unknown(unexpected), [_, .., last]) if may_be_note(last, unexpected) => {
             Failure::Usage(with_short_words(&format!("{error}; for a note, use --note")))
         }
         _ => usage(error),
     }
+}
+
+/// Whether an argument with an unexpected word may be a note. A single word isn't if it is another part of a lot.
+fn may_be_note(argument: &str, unexpected: &str) -> bool {
+    if argument.trim() == unexpected {
+        let is_known = unexpected.eq_ignore_ascii_case("at") || LotKind::parse(&unexpected.to_lowercase()).is_some();
+        return !is_known && number::parse(unexpected).is_err();
+    }
+    argument.split(|c: char| c.is_whitespace() || c == '@').any(|word| word == unexpected)
 }
 
 /// The failure if there are no lots with IDs in this range.

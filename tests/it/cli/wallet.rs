@@ -241,6 +241,14 @@ fn value_of_an_option_that_begins_with_a_hyphen_stays_one_value() {
     let unexpected = "unexpected `sell` (expected a currency, date, address or quoted note); for a note, use --note";
     run(&["add", "5", "ordi", "@", "12", "sell above 25"]).fails(2, unexpected);
     run(&["edit", "1", "5", "ordi", "sell above 25"]).fails(2, unexpected);
+    let hint = "; for a note, use --note";
+    run(&["add", "5", "ordi", "@", "12", "dust"]).fails(2, hint);
+    for words in
+        [&["add", "5 ordi dust"][..], &["add", "5", "ordi", "dust", "eur"], &["add", "5", "ordi", "@", "1", "2"]]
+    {
+        let refused = run(words);
+        assert!(refused.status == 2 && !refused.stderr.contains(hint), "{words:?}: {}", refused.stderr);
+    }
     // A line is split.
     run(&["add", "-5 ordi"]).fails(2, "an amount can't be negative: -5");
     run(&["edit", "1", "--note", "--fee", "3"]).fails(2, "a value is required for '--note <TEXT>'");
