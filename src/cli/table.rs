@@ -115,15 +115,21 @@ impl<'a> RenderedColumn<'a> {
         self.cells.iter().all(|cell| cell.is_empty() || cell == ABSENT)
     }
 
-    /// Minimum and maximum width; text, ids and the names in rules can be shortened.
-    fn extent(&self) -> Extent {
+    /// Minimum and maximum width; text, ids and the names in rules can be shortened. An empty column is dropped before any
+    /// other, except the first one, which names the rows.
+    fn extent(&self, is_first: bool) -> Extent {
         let least = match self.column.kind {
             Kind::Text(least) => least,
             Kind::Id => ID_WIDTH,
             Kind::Rule => self.cells.iter().map(|cell| display_width(&shorten_names(cell))).max().unwrap_or(0),
             _ => self.width,
         };
-        let priority = (self.column.drop > 0).then(|| if self.is_empty() { 0 } else { u8::MAX - self.column.drop });
+        let is_droppable = self.column.drop > 0;
+        let priority = if self.is_empty() && (is_droppable || !is_first) {
+            Some(0)
+        } else {
+            is_droppable.then_some(u8::MAX - self.column.drop)
+        };
         Extent { min: least.max(display_width(&self.title)).min(self.width), max: self.width, priority }
     }
 }
@@ -183,7 +189,9 @@ fn placed<'a>(
             RenderedColumn { directions, ..RenderedColumn::new(column, title, cells) }
         })
         .collect();
-    let extents = |shown: &[RenderedColumn<'_>]| shown.iter().map(RenderedColumn::extent).collect::<Vec<Extent>>();
+    let extents = |shown: &[RenderedColumn<'_>]| {
+        shown.iter().enumerate().map(|(index, column)| column.extent(index == 0)).collect::<Vec<Extent>>()
+    };
     if columns::place(&extents(&shown), GAPS, output.width).len() < shown.len() {
         shown.iter_mut().for_each(RenderedColumn::narrow);
     }

@@ -45,6 +45,14 @@ fn narrow_terminal_drops_columns_and_never_cuts_numbers() {
 }
 
 #[test]
+fn narrow_terminal_drops_empty_columns_first() {
+    let rows = rows(json!([{"exchange": "Binance", "pair": "ORDI/USDT", "volume_24h": 12_200_000.0}]));
+    let sheet = Sheet { currency: Some(String::from("USD")), ..sheet(rows, columns::PAIRS) };
+    let text = render(&sheet, &Output { width: Some(40), colour: false, zone: Zone::UTC });
+    assert_eq!(text, "Exchange  Pair       Volume 24h\nBinance   ORDI/USDT       12.2M\n");
+}
+
+#[test]
 fn gains_and_losses_are_coloured_if_enabled() {
     let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
     let sheet = sheet(rows, columns::COINS);
