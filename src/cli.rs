@@ -67,7 +67,7 @@ use failure::{Failure, MAX_QUOTED, say, say_below};
 
 use crate::config::{self, Environment, Paragraph, Settings};
 use crate::format::words;
-use crate::model::text;
+use crate::model::{self, text};
 use crate::runtime::End;
 
 /// Runs the program.
@@ -141,6 +141,7 @@ fn usage_message(mut error: clap::Error) -> String {
     }
     let words = error.render().to_string();
     let words = text::clean_lines(&words);
+    let words = model::address::without_keys(&words);
     let words = words.split_inclusive('\n').map(wrapped).collect::<String>();
     match words.strip_prefix("error: ") {
         Some(reason) => format!("satscope: {reason}"),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config;
 use crate::glyphs::Glyphs;
-use crate::model::{system_error, text};
+use crate::model::{address, system_error, text};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ pub(super) fn in_glyphs(words: &str) -> Cow<'_, str> {
     glyphs.lines(words)
 }
 
-/// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
+/// Prints a line to standard error, with control characters removed and extended keys shortened. Errors are ignored, and a blocked terminal doesn't
 /// keep the program from exiting.
 pub(super) fn say(sentence: &str) {
     print("satscope: ", sentence);
@@ -128,5 +128,6 @@ fn print(prefix: &str, words: &str) {
     if crate::terminal::is_stuck() && io::stderr().is_terminal() {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "{prefix}{}", in_glyphs(&text::clean(words)));
+    let words = text::clean(words);
+    let _ = writeln!(io::stderr().lock(), "{prefix}{}", in_glyphs(&address::without_keys(&words)));
 }

@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::amount::Count;
-use crate::model::{ProviderName, Text};
+use crate::model::{ProviderName, Text, address};
 
 /// The display width of `text` in columns.
 pub fn width(text: &str) -> u16 {
@@ -87,9 +87,10 @@ pub fn in_sentence(sentence: &str) -> String {
     }
 }
 
-/// The words with a capital first letter, unless the first word is an address.
+/// The words with a capital first letter, unless the first word is an address or an extended key.
 pub fn capitalised(words: &str) -> String {
-    let is_address = words.split(' ').next().is_some_and(crate::model::address::is_similar);
+    let is_address = |word: &str| address::is_similar(word) || address::is_extended_key(word);
+    let is_address = words.split(' ').next().is_some_and(is_address);
     let mut chars = words.chars();
     match chars.next().filter(|_| !is_address) {
         Some(first) => first.to_uppercase().chain(chars).collect(),

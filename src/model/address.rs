@@ -1,5 +1,7 @@
 //! Bitcoin addresses.
 
+use std::borrow::Cow;
+
 use bitcoin::address::{NetworkUnchecked, ParseError};
 use bitcoin::{Address, AddressType, Network};
 
@@ -33,12 +35,10 @@ pub enum AddressError {
 }
 
 impl AddressError {
-    /// The sentence about this string. For an extended key, which may be secret, it shows only the beginning.
+    /// The sentence about this string, of which it shows no extended key.
     pub fn of(self, text: &str) -> String {
-        match self {
-            AddressError::ExtendedKey => format!("{}… is {self}", text.chars().take(HEAD).collect::<String>()),
-            _ => format!("{text} is {self}"),
-        }
+        let text = if self == AddressError::ExtendedKey { without_scheme(text.trim()) } else { text };
+        without_keys(&format!("{text} is {self}")).into_owned()
     }
 }
 
@@ -88,11 +88,43 @@ pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
 
 /// Whether a string looks like an extended key, judged by its prefix and length: `xpub…`, `zpub…`.
 pub fn is_extended_key(text: &str) -> bool {
-    let is_prefix = |prefix: &str| {
-        let version = prefix.get(..1).is_some_and(|letter| "xyztuvYZUV".contains(letter));
-        version && matches!(prefix.get(1..), Some("pub" | "prv"))
-    };
-    text.len() > 100 && text.get(..4).is_some_and(is_prefix)
+    text.len() > 100
+        && KEY_PREFIXES.iter().any(|prefix| text.get(1..4) == Some(*prefix))
+        && text.starts_with(KEY_VERSIONS)
+}
+
+/// The first letters of extended keys.
+const KEY_VERSIONS: [char; 10] = ['x', 'y', 'z', 't', 'u', 'v', 'Y', 'Z', 'U', 'V'];
+
+/// What follows the first letter.
+const KEY_PREFIXES: [&str; 2] = ["pub", "prv"];
+
+/// Length from which a part of an extended key counts as one in an error.
+const MIN_KEY: usize = 20;
+
+/// A sentence with only the beginning of each extended key, which may be secret: `xprv9s21…`. A key may be cut off,
+/// follow a number, or have lost its case.
+pub fn without_keys(sentence: &str) -> Cow<'_, str> {
+    let (mut out, mut rest) = (String::new(), sentence);
+    while let Some((before, key, after)) = split_key(rest) {
+        out += before;
+        out.extend(key.chars().take(HEAD));
+        out.push('…');
+        rest = after.strip_prefix('…').unwrap_or(after);
+    }
+    if out.is_empty() { Cow::Borrowed(sentence) } else { Cow::Owned(out + rest) }
+}
+
+/// The text before an extended key, the key and the text after it.
+fn split_key(text: &str) -> Option<(&str, &str, &str)> {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
+    text.match_indices(|c| KEY_VERSIONS.iter().any(|version| version.eq_ignore_ascii_case(&c))).find_map(|(at, _)| {
+        let (before, rest) = text.split_at_checked(at)?;
+        let (key, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len()));
+        let is_prefix = |prefix: &str| key.get(1..4).is_some_and(|own| own.eq_ignore_ascii_case(prefix));
+        let is_key = key.len() >= MIN_KEY && KEY_PREFIXES.iter().any(|prefix| is_prefix(prefix));
+        (is_key && !is_letter(before.chars().next_back())).then_some((before, key, after))
+    })
 }
 
 /// Characters of [`short`] before the gap.
@@ -156,7 +188,24 @@ mod tests {
         for prefix in ["xpub", "zprv", "Ypub", "tpub"] {
             let key = format!("{prefix}{}", "6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKp".repeat(4));
             assert_eq!(parse(&key), Err(AddressError::ExtendedKey));
-            assert!(AddressError::ExtendedKey.of(&key).starts_with(&format!("{prefix}6CUG… is an extended key, ")));
+            let expected = format!("{prefix}6CUG… is an extended key, ");
+            assert!(AddressError::ExtendedKey.of(&key).starts_with(&expected));
+            assert!(AddressError::ExtendedKey.of(&format!("bitcoin:{key}")).starts_with(&expected));
+            assert!(!AddressError::Kind.of(&key[..60]).contains(&key[..9]));
+        }
+    }
+
+    #[test]
+    fn sentence_has_only_the_beginning_of_extended_keys() {
+        let key = format!("xprv9s21Z{}", "rQH143K2".repeat(12));
+        for (sentence, expected) in [
+            (format!("unexpected `{key}` (expected a date)"), "unexpected `xprv9s21…` (expected a date)"),
+            (format!("not a number: 5{key}, {key}"), "not a number: 5xprv9s21…, xprv9s21…"),
+            (format!("\"{}…\" é", &key[..80]), "\"xprv9s21…\" é"),
+            (format!("unknown token {}", key.to_uppercase()), "unknown token XPRV9S21…"),
+            (String::from("xprv, xpub6CUG or b61b0172i0"), "xprv, xpub6CUG or b61b0172i0"),
+        ] {
+            assert_eq!(without_keys(&sentence), expected);
         }
     }
 }

@@ -12,7 +12,8 @@ use jiff::civil::Date;
 
 use super::number::NumberError;
 use super::{date, number};
-use crate::model::{Amount, Currency, Decimal, SharedSign, Text, address};
+use crate::model::address::{self, AddressError};
+use crate::model::{Amount, Currency, Decimal, SharedSign, Text};
 use crate::user_data::address::{LabelError, labelled};
 use crate::user_data::{LotKind, LotPrice, WalletAddress};
 
@@ -87,7 +88,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                 let fee = words.sum(&mut entry.currency)?.ok_or(EntryError::NoFee)?;
                 once("fee", &mut entry.fee, fee)?;
             }
-            _ if address::is_similar(word) => {
+            _ if address::is_similar(word) || address::is_extended_key(word) => {
                 let invalid = |reason| EntryError::Address(word.to_owned(), reason);
                 once("address", &mut entry.address, address::parse(word).map_err(invalid)?.text)?;
             }
@@ -138,6 +139,9 @@ impl Start {
         let amount = match words.next() {
             None => return Err(EntryError::NoAmount),
             Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
+            Some(word) if address::is_extended_key(word) => {
+                return Err(EntryError::Address(word.to_owned(), AddressError::ExtendedKey));
+            }
             Some(word) if word.chars().all(char::is_alphabetic) => return Err(no_amount(word, words.0, kind)),
             Some(word) if is_money(word) => return Err(EntryError::MoneyAmount(word.to_owned())),
             Some(word) => word,

@@ -10,7 +10,7 @@ use crate::app::ClickTarget;
 use crate::app::coins::filter::{Field, TagCompletion, completed_tag, parse};
 use crate::format::Count;
 use crate::format::words::{capitalised, counted};
-use crate::model::Tag;
+use crate::model::{Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::paint_context::PaintContext;
@@ -83,7 +83,7 @@ pub(super) fn paint(
             // A missing end is not an error yet.
             let (words, style) = match error.missing {
                 Some(missing) => (format!("Expected {missing}"), theme.dim),
-                None => (capitalised(&error.to_string()), theme.warn),
+                None => (capitalised(&address::without_keys(&error.to_string())), theme.warn),
             };
             // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");

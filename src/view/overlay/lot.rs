@@ -77,7 +77,8 @@ pub(super) fn paint(
             let key = state.keys().name(Command::AddAddress, Context::Wallet, appearance.glyphs);
             let hint = key.filter(|_| matches!(error, EntryError::OnlyAddress));
             let hint = hint.map(|key| format!(" · press {key} in the wallet to add one")).unwrap_or_default();
-            text::paragraph(buf, rest, &capitalised(&format!("{error}{hint}")), theme.warn);
+            let sentence = capitalised(&format!("{error}{hint}"));
+            text::paragraph(buf, rest, &address::without_keys(&sentence), theme.warn);
         }
         Ok(_) if unknown.is_some() => {
             text::paragraph(buf, rest, unknown.as_deref().unwrap_or_default(), theme.warn);

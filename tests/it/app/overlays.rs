@@ -162,6 +162,21 @@ fn input_errors_wrap_on_a_narrow_screen() {
 }
 
 #[test]
+fn input_errors_show_only_the_beginning_of_an_extended_key() {
+    let key = format!("xprv9s21Z{}", "rQH143K2".repeat(13));
+    for (keys, typed) in
+        [("!", format!("ordi {key} > 1")), ("4a", format!("1 ordi @ 3 {key}")), ("4a", format!("1 ordi @ {key}"))]
+    {
+        let mut screen = Screen::new(60, 12);
+        let request = screen.wanted().remove(0);
+        screen.answer(&request, page(three(), Some(3)));
+        screen.keys(&format!("{keys}<c-u>{typed}"));
+        let text = dialog(&screen.text());
+        assert!(text.to_lowercase().contains("xprv9s21…") && !text.contains("prv9s21Z"), "{}", screen.text());
+    }
+}
+
+#[test]
 fn links_have_readable_kinds() {
     let mut app = App::new();
     let mut coins = three();

@@ -524,3 +524,31 @@ fn missing_folder_of_a_backup_is_named() {
     let reason = format!("can't back up the user data: {} (no such directory)", folder.display());
     shell.run(&format!("config backup {}", file.display())).fails(1, &reason);
 }
+
+#[test]
+fn errors_show_only_the_beginning_of_an_extended_key() {
+    let shell = Shell::new();
+    let key = format!("xprv9s21Z{}", "rQH143K2".repeat(13));
+    for (command, status) in [
+        (format!("wallet add 5 ordi {key}"), 2),
+        (format!("wallet add {key}"), 2),
+        (format!("wallet add 5 {key}"), 1),
+        (format!("wallet add 5 ordi @ {key}"), 2),
+        (format!("wallet add 5 ordi --address bitcoin:{key}"), 2),
+        (format!("wallet address add {key}"), 2),
+        (format!("alerts add btc {key} > 1"), 2),
+        (format!("inscription {key}"), 2),
+        (format!("brc20 token {key}"), 1),
+        (format!("notes add {key} x"), 1),
+        (format!("sat {key}"), 2),
+        (format!("coins --limit {key}"), 2),
+        (format!("{key} coins"), 2),
+    ] {
+        let run = shell.run(&format!("--demo {command}"));
+        let shown = run.stderr.to_lowercase();
+        assert_eq!(run.status, status, "{command}: {}", run.stderr);
+        assert!(shown.contains("xprv9s21…") && !shown.contains(&key[..9].to_lowercase()), "{command}: {}", run.stderr);
+    }
+    let refused = shell.run(&format!("--demo wallet add 5 ordi {key}"));
+    assert!(refused.stderr.contains("xprv9s21… is an extended key, not an address"), "{}", refused.stderr);
+}
