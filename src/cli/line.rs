@@ -9,7 +9,6 @@ mod fetch;
 mod template;
 mod text;
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write as _};
@@ -27,21 +26,15 @@ use crate::model::text::{clean, cut};
 use crate::model::{Text, UtcTime, system_error};
 use crate::service;
 
-use cache::CachedValues;
+use cache::{CachedValues, FRESH_FOR, Line};
 use fetch::{check_database, fetch};
-use template::{Part, Subject};
-
-/// How long cached values are fresh.
-const FRESH_FOR: Duration = Duration::from_mins(1);
+use template::{Part, Subject, subjects};
 
 /// Minimum time between two background processes.
 const MIN_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The option that fetches values instead of printing them.
 pub(super) const REFRESH: &str = "refresh";
-
-/// The values of the coins and of the wallet.
-type Line = BTreeMap<Subject, CachedValues>;
 
 /// Prints the line with cached values, and starts a background process if they are old. It is an error
 /// if the last background process found no coin for a value, if it failed and nothing is cached, or if the database is
@@ -104,11 +97,6 @@ pub(super) fn print_uncached(format: &str, settings: &Settings) -> Result<(), Fa
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => write(&parts, &line, UtcTime::now(), settings).and(outcome),
     }
-}
-
-/// What the values of a format are about. A subject may be repeated.
-fn subjects(parts: &[Part]) -> impl Iterator<Item = &Subject> {
-    parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None })
 }
 
 /// Writes the line with these values.

@@ -8,7 +8,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::template::Field;
+use super::template::{Field, Subject};
+
+/// How long cached values are fresh.
+pub(super) const FRESH_FOR: Duration = Duration::from_mins(1);
+
+/// The values of the coins and of the wallet.
+pub(super) type Line = BTreeMap<Subject, CachedValues>;
 
 /// Prefix of all file names.
 pub(super) const PREFIX: &str = "line-";

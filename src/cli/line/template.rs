@@ -48,6 +48,11 @@ impl Field {
     pub(super) const EVERY: [Field; 4] = [Field::All, Field::Price, Field::Change, Field::Symbol];
 }
 
+/// What the values of a format are about. A subject may be repeated.
+pub(super) fn subjects(parts: &[Part]) -> impl Iterator<Item = &Subject> {
+    parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None })
+}
+
 /// Parses a format such as `{ordi} · {wallet.24h}`.
 ///
 /// # Errors

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::template::{Part, Subject};
-use super::{FRESH_FOR, Line, subjects};
+use super::cache::{FRESH_FOR, Line};
+use super::template::{Part, Subject, subjects};
 use crate::format::{ABSENT, Age};
 use crate::model::UtcTime;
 
