@@ -9,6 +9,7 @@ mod currencies;
 mod dialects;
 mod envelopes;
 mod identity;
+mod keyed_by_name;
 mod nested_pairs;
 mod other_coins;
 mod pairs;

@@ -26,7 +26,7 @@ use draft::{Draft, Lists};
 use field::Field;
 use percent_unit::PercentUnit;
 
-use super::envelope::{Key, List, Spec, WRAPPERS};
+use super::envelope::{IsItem, Key, List, Spec, WRAPPERS};
 use super::field_name::same_name;
 use super::identity;
 use super::kind::Kind;
@@ -51,9 +51,10 @@ pub(super) const SPEC: Spec = Spec {
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    decoder.percent_unit = PercentUnit::around(root);
-    decoder.amount_units = AmountUnits::around(root, &mut decoder.outer);
-    let around = money::stated_around_coins(root, &[SPEC.lists, WRAPPERS]);
+    let is_item: IsItem<'_> = &|object, entry| list.has_item(object, entry);
+    decoder.percent_unit = PercentUnit::around(root, is_item);
+    decoder.amount_units = AmountUnits::around(root, is_item, &mut decoder.outer);
+    let around = money::stated_around_coins(root, &[SPEC.lists, WRAPPERS], is_item);
     let around = around.or_else(|| decoder.amount_units.currency());
     // If all coins are the token SATS, `SATS` around them may be their symbol.
     let around_sats = around.clone().filter(money::may_be_sats);

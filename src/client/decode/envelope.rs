@@ -23,7 +23,7 @@ pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use inner::{json_in_text, only_item};
 pub(super) use read_item::ReadItem;
 pub(super) use spec::{META, Spec};
-pub(super) use wrappers::{ABOUT, DESCRIPTIONS, WRAPPED, WRAPPERS, describing};
+pub(super) use wrappers::{ABOUT, DESCRIPTIONS, IsItem, WRAPPED, WRAPPERS, describing};
 
 /// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits, Airtable's
 /// records.
@@ -170,6 +170,12 @@ impl<'a> List<'a> {
             break;
         }
         Err(unrecognised(root))
+    }
+
+    /// Whether an entry of an object in the response is an item (see [`IsItem`]), or contains items.
+    pub(super) fn has_item(&self, object: Value<'_>, entry: (Value<'_>, Value<'_>)) -> bool {
+        let is_map = matches!(&self.shape, Shape::Map(map) if map.index() == object.index());
+        is_map && keyed::is_marked_item(object, entry, self.spec, self.requested)
     }
 
     /// Whether it is an array without items.

@@ -7,7 +7,7 @@ mod pair;
 
 use std::collections::HashMap;
 
-use super::envelope::{Key, List, ReadItem, Spec, WRAPPERS, unrecognised};
+use super::envelope::{IsItem, Key, List, ReadItem, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies};
@@ -44,8 +44,9 @@ pub(super) fn decode(
     let list = List::find_of(root, &SPEC, Some(symbol.as_str()))?;
     let is_coin = |currency: &Currency| currency != convert && money::is_symbol_of(currency, symbol);
     let mut currencies = Currencies::new(convert);
-    currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &is_coin));
-    let mut decoder = Decoder::new(root, symbol, currencies);
+    let is_item: IsItem<'_> = &|object, entry| list.has_item(object, entry);
+    currencies.set_around(money::stated_around_items(root, &[SPEC.lists, WRAPPERS], &is_coin, is_item));
+    let mut decoder = Decoder::new((root, is_item), symbol, currencies);
     let (mut coins, mut on_exchanges): (Vec<CoinPairs>, Vec<ReadPair>) = (Vec::new(), Vec::new());
     let mut unread_on_exchanges = None;
     let mut total = context.u64(list.total);

@@ -2,7 +2,7 @@
 //! `{"market_cap_unit": "million"}`.
 
 use super::field::Field;
-use crate::client::decode::envelope::describing;
+use crate::client::decode::envelope::{IsItem, describing};
 use crate::client::decode::money::{AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::Context;
@@ -44,9 +44,9 @@ pub(super) struct AmountUnits(Vec<(Amount, AmountUnit)>);
 
 impl AmountUnits {
     /// The units stated around the list of a response. The outermost ones win.
-    pub(super) fn around(root: Value<'_>, lookup: &mut Lookup<Field>) -> AmountUnits {
+    pub(super) fn around(root: Value<'_>, is_item: IsItem<'_>, lookup: &mut Lookup<Field>) -> AmountUnits {
         let mut units = AmountUnits::default();
-        for place in describing(root) {
+        for place in describing(root, is_item) {
             units.add(&lookup.read(place));
         }
         units

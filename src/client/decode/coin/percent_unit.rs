@@ -1,6 +1,7 @@
 //! The unit of changes, if a response states it: `{"percent_unit": "fraction"}`, or by field in `units`.
 
 use super::field::Field;
+use crate::client::decode::envelope::{IsItem, describing};
 use crate::client::decode::names::{Found, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -25,9 +26,9 @@ impl PercentUnit {
         PercentUnit::parse(unit)
     }
 
-    /// The unit stated next to the list of a response, or in its metadata.
-    pub(super) fn around(root: Value<'_>) -> Option<PercentUnit> {
-        [Some(root), root.get("meta"), root.get("data")].into_iter().flatten().find_map(|place| {
+    /// The unit stated around the list of a response. The outermost one wins.
+    pub(super) fn around(root: Value<'_>, is_item: IsItem<'_>) -> Option<PercentUnit> {
+        describing(root, is_item).into_iter().find_map(|place| {
             let unit = place.any(Field::PercentUnit.names()).or_else(|| place.get("units")?.any(CHANGES))?;
             PercentUnit::parse(unit)
         })

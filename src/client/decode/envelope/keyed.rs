@@ -98,6 +98,23 @@ fn looks_like_item(value: Value<'_>, spec: &Spec) -> bool {
     marks >= MIN_MARKS || spec.kind == Kind::Balance && is_bare_balance(value)
 }
 
+/// Whether an object under any key in a map of items is an item, too, with at least a name of its own, or contains a list
+/// of items.
+pub(super) fn is_marked_item(
+    map: Value<'_>,
+    (key, value): (Value<'_>, Value<'_>),
+    spec: &Spec,
+    requested: Option<&str>,
+) -> bool {
+    let mut tape = Tape::default();
+    let Ok(open) = tape.expand(value) else { return false };
+    let marks = ["id"].iter().chain(spec.marks).filter(|name| open.get(name).is_some()).count();
+    let is_similar = || is_item(map, (&key.str().unwrap_or_default(), value), spec, requested);
+    marks >= MIN_MARKS
+        || marks > 0 && is_similar()
+        || spec.lists.iter().any(|name| open.get(name).is_some_and(|list| list.is_array()))
+}
+
 /// Whether an object is a balance without its ticker: at least two amounts, and nothing else.
 pub(super) fn is_bare_balance(object: Value<'_>) -> bool {
     let is_own = |(key, value): (Value<'_>, Value<'_>)| is_amount(value) && is_balance_field(key.raw());

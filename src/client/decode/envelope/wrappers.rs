@@ -21,17 +21,22 @@ pub(in crate::client::decode) const DESCRIPTIONS: [&str; 8] =
 /// Maximum fields of an object that describes a response. A larger one is a map of items.
 const MAX_DESCRIBED: usize = 100;
 
+/// Whether an entry (key and value) of an object is an item of the response, even under the name of a description or a
+/// wrapper, such as the coin `META`.
+pub(in crate::client::decode) type IsItem<'f> = &'f dyn Fn(Value<'_>, (Value<'_>, Value<'_>)) -> bool;
+
 /// The objects around the items of a response that may describe them, outermost first: its wrappers, each after the
 /// [`DESCRIPTIONS`] in it.
-pub(in crate::client::decode) fn describing(root: Value<'_>) -> Vec<Value<'_>> {
+pub(in crate::client::decode) fn describing<'a>(root: Value<'a>, is_item: IsItem<'_>) -> Vec<Value<'a>> {
     let (mut found, mut at) = (Vec::new(), root);
     for _ in 0..WRAPPED {
         if !at.is_object() || at.fields().nth(MAX_DESCRIBED).is_some() {
             break;
         }
-        found.extend(DESCRIPTIONS.iter().filter_map(|name| at.get(name)).filter(Value::is_object));
+        let inside = |name: &&str| Some(at.entry(name).filter(|entry| entry.1.is_object() && !is_item(at, *entry))?.1);
+        found.extend(DESCRIPTIONS.iter().filter_map(inside));
         found.push(at);
-        let Some(inside) = WRAPPERS.iter().filter_map(|name| at.get(name)).find(Value::is_object) else { break };
+        let Some(inside) = WRAPPERS.iter().find_map(inside) else { break };
         at = inside;
     }
     found

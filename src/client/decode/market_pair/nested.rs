@@ -2,7 +2,7 @@
 //! `{"depth": {"+2%": 5, "-2%": 6}}`, `{"volume_unit": "thousand USD"}`.
 
 use super::field::Field;
-use crate::client::decode::envelope::describing;
+use crate::client::decode::envelope::{IsItem, describing};
 use crate::client::decode::money::{self, AmountUnit, Quantity};
 use crate::client::decode::names::{Found, Lookup, Names as _};
 use crate::client::decode::read::{Context, names_money};
@@ -75,9 +75,9 @@ pub(super) struct Units {
 
 impl Units {
     /// The units stated around the list of a response, or in its metadata. The outermost ones win.
-    pub(super) fn around(root: Value<'_>, lookup: &mut Lookup<Field>) -> Units {
+    pub(super) fn around(root: Value<'_>, is_item: IsItem<'_>, lookup: &mut Lookup<Field>) -> Units {
         let mut units = Units::default();
-        for place in describing(root) {
+        for place in describing(root, is_item) {
             units.add(&lookup.read(place));
         }
         units

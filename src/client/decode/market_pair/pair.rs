@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::native_prices::ReadPair;
 use super::nested::{self, Units};
-use crate::client::decode::envelope::Key;
+use crate::client::decode::envelope::{IsItem, Key};
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
@@ -31,9 +31,13 @@ const MAX_SHARE: f64 = 100.1;
 
 impl<'q> Decoder<'q> {
     /// Reads pairs of the coin with this symbol in a response.
-    pub(super) fn new(root: Value<'_>, symbol: &'q str, currencies: Currencies<'q>) -> Decoder<'q> {
+    pub(super) fn new(
+        (root, is_item): (Value<'_>, IsItem<'_>),
+        symbol: &'q str,
+        currencies: Currencies<'q>,
+    ) -> Decoder<'q> {
         let (mut pair, quote, reported) = (Lookup::new(), Lookup::new(), Lookup::new());
-        let units = Units::around(root, &mut pair);
+        let units = Units::around(root, is_item, &mut pair);
         Decoder { symbol, currencies, units, pair, quote, reported, unclear_volumes: 0 }
     }
 

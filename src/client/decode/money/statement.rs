@@ -1,7 +1,7 @@
 //! Currencies that a response states beside its prices.
 
 use super::quote::{code, stated_currency};
-use crate::client::decode::envelope::{DESCRIPTIONS, WRAPPED};
+use crate::client::decode::envelope::{DESCRIPTIONS, IsItem, WRAPPED};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::pair_name;
 use crate::client::decode::tape::{Tape, Value};
@@ -45,30 +45,92 @@ pub(in crate::client::decode) fn stated_around(
     places: &[&[&str]],
     is_coin: &dyn Fn(&Currency) -> bool,
 ) -> Option<Currency> {
-    around(root, places, NAMES.len() - QUOTES, is_coin)
+    stated_around_items(root, places, is_coin, &|_, _| false)
 }
 
-/// Like [`stated_around`], for prices of coins, whose quote currency can't be that of a pair.
-pub(in crate::client::decode) fn stated_around_coins(root: Value<'_>, places: &[&[&str]]) -> Option<Currency> {
-    around(root, places, NAMES.len(), &|_| false)
+/// Like [`stated_around`], for a response that may be a map of items, whose currencies don't apply to the others.
+pub(in crate::client::decode) fn stated_around_items(
+    root: Value<'_>,
+    places: &[&[&str]],
+    is_coin: &dyn Fn(&Currency) -> bool,
+    is_item: IsItem<'_>,
+) -> Option<Currency> {
+    Search { names: NAMES.len() - QUOTES, is_coin, is_item }.around(root, places)
 }
 
-fn around(root: Value<'_>, places: &[&[&str]], names: usize, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
-    let (mut at, mut found) = (root, None);
-    for _ in 0..WRAPPED {
-        // A map by time or id may be long.
-        let is_map = at.fields().next().is_some_and(|(key, _)| key.raw().starts_with(|c: char| c.is_ascii_digit()));
-        if !at.is_object() || at.is_raw() || is_map {
-            break;
+/// Like [`stated_around_items`], for prices of coins, whose quote currency can't be that of a pair.
+pub(in crate::client::decode) fn stated_around_coins(
+    root: Value<'_>,
+    places: &[&[&str]],
+    is_item: IsItem<'_>,
+) -> Option<Currency> {
+    Search { names: NAMES.len(), is_coin: &|_| false, is_item }.around(root, places)
+}
+
+/// A search for a stated currency.
+#[derive(Clone, Copy)]
+struct Search<'f> {
+    /// How many of [`NAMES`] count.
+    names: usize,
+    is_coin: &'f dyn Fn(&Currency) -> bool,
+    is_item: IsItem<'f>,
+}
+
+impl Search<'_> {
+    fn around(self, root: Value<'_>, places: &[&[&str]]) -> Option<Currency> {
+        let (mut at, mut found) = (root, None);
+        for _ in 0..WRAPPED {
+            // A map by time or id may be long.
+            let is_map = at.fields().next().is_some_and(|(key, _)| key.raw().starts_with(|c: char| c.is_ascii_digit()));
+            if !at.is_object() || at.is_raw() || is_map {
+                break;
+            }
+            found = self.beside(at, true).or(found);
+            let mut inside = places.iter().copied().flatten().filter_map(|name| at.entry(name));
+            let is_inside = |entry: &(Value<'_>, Value<'_>)| entry.1.is_object() || entry.1.is_array();
+            match inside.find(|entry| is_inside(entry) && !(self.is_item)(at, *entry)) {
+                Some((_, inner)) => at = inner,
+                None => break,
+            }
         }
-        found = beside(at, names, true, is_coin).or(found);
-        let inside = places.iter().copied().flatten().filter_map(|name| at.get(name));
-        match inside.into_iter().find(|inner| inner.is_object() || inner.is_array()) {
-            Some(inner) => at = inner,
-            None => break,
-        }
+        found
     }
-    found
+
+    /// The currency stated in an object, or in one that describes it.
+    fn beside(self, object: Value<'_>, may_be_inside: bool) -> Option<Currency> {
+        let is_item =
+            |entry: (Value<'_>, Value<'_>)| entry.1.is_object() && may_be_inside && (self.is_item)(object, entry);
+        // The values in the order of their names.
+        let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
+        for (key, value) in object.fields().filter(|(_, value)| may_state(*value)) {
+            let rank = NAMES.iter().take(self.names).position(|name| same_name(name, key.raw()));
+            if let Some(place) = rank.and_then(|rank| values.get_mut(rank)).filter(|_| !is_item((key, value))) {
+                *place = Some(value);
+            }
+        }
+        // One of them may be the coin, and another its currency.
+        let own = values.into_iter().enumerate().find_map(|(rank, value)| {
+            let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
+            let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
+            // A dollar coin is the quote of prices in dollars.
+            let value = value?;
+            let is_quote = rank + QUOTES >= NAMES.len();
+            let currency =
+                stated(value).and_then(|own| if is_quote { pair_name::currency(own.as_str()) } else { Some(own) });
+            // Other words aren't currency codes.
+            let is_clear = |currency: &Currency| currency.exists() && !(self.is_coin)(currency) && !is_own(currency);
+            currency.filter(|currency| rank < CERTAIN || is_clear(currency))
+        });
+        let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
+            may_be_inside && value.is_object() && DESCRIPTIONS.iter().any(|name| same_name(name, key.raw()))
+        };
+        own.or_else(|| {
+            object.fields().filter(is_about).filter(|about| !is_item(*about)).find_map(|(_, about)| {
+                let mut tape = Tape::default();
+                self.beside(tape.expand(about).ok()?, false)
+            })
+        })
+    }
 }
 
 /// Whether a currency is the coin with this symbol or slug. `SAT` and `SATS` may also be `1000SATS` and `sats-ordinals`.
@@ -104,42 +166,4 @@ pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
 fn may_state(value: Value<'_>) -> bool {
     let is_id = || value.number().is_some_and(|id| id.len() > 1 && code(id).is_some());
     value.str().is_some() || value.is_object() || is_id()
-}
-
-fn beside(
-    object: Value<'_>,
-    names: usize,
-    may_be_inside: bool,
-    is_coin: &dyn Fn(&Currency) -> bool,
-) -> Option<Currency> {
-    // The values in the order of their names.
-    let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
-    for (key, value) in object.fields().filter(|(_, value)| may_state(*value)) {
-        let rank = NAMES.iter().take(names).position(|name| same_name(name, key.raw()));
-        if let Some(place) = rank.and_then(|rank| values.get_mut(rank)) {
-            *place = Some(value);
-        }
-    }
-    // One of them may be the coin, and another its currency.
-    let own = values.into_iter().enumerate().find_map(|(rank, value)| {
-        let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
-        let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
-        // A dollar coin is the quote of prices in dollars.
-        let value = value?;
-        let is_quote = rank + QUOTES >= NAMES.len();
-        let currency =
-            stated(value).and_then(|own| if is_quote { pair_name::currency(own.as_str()) } else { Some(own) });
-        // Other words aren't currency codes.
-        let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
-        currency.filter(|currency| rank < CERTAIN || is_clear(currency))
-    });
-    let is_about = |(key, value): &(Value<'_>, Value<'_>)| {
-        may_be_inside && value.is_object() && DESCRIPTIONS.iter().any(|name| same_name(name, key.raw()))
-    };
-    own.or_else(|| {
-        object.fields().filter(is_about).find_map(|(_, about)| {
-            let mut tape = Tape::default();
-            beside(tape.expand(about).ok()?, names, false, is_coin)
-        })
-    })
 }

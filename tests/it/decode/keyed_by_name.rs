@@ -1,0 +1,59 @@
+//! Responses keyed by symbol or slug, in which an item has the name of an object that describes the response.
+
+use satscope::client::ResponseData;
+
+use super::{coins, coins_in, get, pairs};
+
+#[test]
+fn units_of_a_coin_named_like_a_description_are_its_own() {
+    let coin = r#""id":1,"name":"Own","symbol":"OWN","price":1"#;
+    let ordi = r#"{"id":2,"name":"Ordi","symbol":"ORDI","price":8,"market_cap":176610000,"percent_change_24h":1.5}"#;
+    for key in ["META", "STATUS", "INFO", "QUERY", "ITEMS", "D", "status", "metadata", "list"] {
+        let own = format!(
+            r#""{key}":{{{coin},"market_cap":100,"market_cap_unit":"million","currency":"EUR","percent_unit":"fraction"}}"#
+        );
+        for body in [
+            format!(r#"{{"data":{{{own},"ORDI":{ordi}}}}}"#),
+            format!(r#"{{"ordi":{ordi},{own}}}"#),
+            format!(r#"{{"currency":"USD","meta-data":{{"count":2}},"data":{{"ORDI":{ordi},{own}}}}}"#),
+        ] {
+            let (page, _) = coins(&coins_in("USD"), &body);
+            let read = |symbol: &str| {
+                let coin = page.items.iter().find(|coin| coin.symbol == symbol).expect(&body);
+                (coin.convert.as_str(), coin.market_cap)
+            };
+            assert_eq!((read("ORDI"), read("OWN")), (("USD", Some(176_610_000.0)), ("EUR", Some(1e8))), "{body}");
+            let changes: Vec<_> = page.items.iter().filter_map(|coin| coin.change_24h_pct).collect();
+            assert_eq!(changes, [1.5], "{body}");
+        }
+    }
+}
+
+#[test]
+fn descriptions_beside_keyed_coins_apply_to_all() {
+    let ordi =
+        r#""ORDI":{"id":2,"name":"Ordi","symbol":"ORDI","price":8,"market_cap":176.61,"percent_change_24h":0.015}"#;
+    let stated = r#""currency":"EUR","market_cap_unit":"million","percent_unit":"fraction""#;
+    for body in [
+        format!(r#"{{"meta":{{"name":"Prices",{stated}}},"data":{{{ordi}}}}}"#),
+        format!(r#"{{"data":{{"meta":{{"name":"Prices",{stated}}},{ordi}}}}}"#),
+        format!(r#"{{"status":{{"error_code":0,{stated}}},{ordi}}}"#),
+        format!(r#"{{{stated},"data":{{{ordi}}}}}"#),
+    ] {
+        let (page, _) = coins(&coins_in("USD"), &body);
+        let [coin] = page.items.as_slice() else { panic!("{body}") };
+        let read = (coin.convert.as_str(), coin.market_cap, coin.change_24h_pct);
+        assert_eq!(read, ("EUR", Some(176_610_000.0), Some(1.5)), "{body}");
+    }
+}
+
+#[test]
+fn currency_of_a_pair_named_like_a_description_is_its_own() {
+    let pair = r#""pair":"ORDI/USD","price":8,"volume_24h":5"#;
+    let body = format!(
+        r#"{{"data":{{"META":{{"exchange":"Meta",{pair},"currency":"EUR","volume_unit":"million"}},"OKX":{{"exchange":"OKX",{pair}}}}}}}"#
+    );
+    let Ok((ResponseData::MarketPairs(page), _)) = get(&pairs(None), &body) else { panic!() };
+    let okx = page.items.iter().find(|pair| pair.exchange.as_deref() == Some("OKX")).unwrap();
+    assert_eq!((okx.convert.as_str(), okx.volume_24h), ("USD", Some(5.0)));
+}
