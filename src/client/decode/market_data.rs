@@ -1,7 +1,9 @@
 //! `/market/data`: price history of several coins.
 
+mod by_symbol;
+
 use super::candles;
-use super::envelope::{META, WRAPPED, WRAPPERS, unrecognised, unwrap_item};
+use super::envelope::{IsItem, WRAPPED, WRAPPERS, unrecognised, unwrap_item};
 use super::field_name::same_name;
 use super::identity;
 use super::money::{self, Currencies};
@@ -16,6 +18,8 @@ use super::time_zone;
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
 
+pub(super) use by_symbol::LISTS;
+
 names! {
     /// The fields of a series with their names.
     enum Field {
@@ -27,9 +31,6 @@ names! {
         Inner = ["coin", "token", "cryptocurrency"],
     }
 }
-
-/// Field names of wrappers around the series, in addition to the common ones.
-pub(super) const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
 
 /// Rows to search for the symbols of the requested coins.
 const MIXED_SAMPLE: usize = 50;
@@ -157,11 +158,12 @@ pub(super) fn decode(
     // The currency of several coins isn't one of them.
     let names = |currency: &Currency| coin.name().is_some_and(|name| money::is_symbol_of(currency, name));
     let is_coin = |currency: &Currency| currency != convert && names(currency);
-    let stated = money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin);
+    let is_item: IsItem<'_> = &|object, entry| by_symbol::is_series(object, entry, symbols);
+    let stated = money::stated_around_items(root, &[SERIES, WRAPPERS, LISTS], &is_coin, is_item);
     decoder.currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let mut at = root;
     for _ in 0..WRAPPED {
-        if is_by_symbol(at, symbols) || points::holds_points(at) {
+        if by_symbol::is_map(at, symbols) || points::holds_points(at) {
             break;
         }
         let inside = WRAPPERS.iter().chain(LISTS).chain(&["series"]).filter_map(|name| at.get(name));
@@ -193,20 +195,6 @@ pub(super) fn decode(
     Ok(series)
 }
 
-/// Whether an object is a map of series by symbol, although symbols may be names of wrappers: `{"DATA": …}`. Those of
-/// wrappers have lower-case letters.
-fn is_by_symbol(at: Value<'_>, symbols: &[Text]) -> bool {
-    let is_wrapper = |key: &str| {
-        key.chars().any(char::is_lowercase)
-            && WRAPPERS.iter().chain(LISTS).chain(points::SERIES).chain(META).any(|name| same_name(name, key))
-    };
-    at.fields().any(|(key, value)| {
-        (value.is_array() || value.is_object())
-            && symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(key.raw()))
-            && !is_wrapper(key.raw())
-    })
-}
-
 /// Whether a response explicitly contains no series: an empty list, `null`, or an empty object in a common wrapper.
 fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
     let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
@@ -225,7 +213,7 @@ impl<'q> Decoder<'q, '_, '_> {
         if at.is_array() {
             return self.list(at, None, &mut tape);
         }
-        let is_by_symbol = is_by_symbol(at, self.symbols);
+        let is_by_symbol = by_symbol::is_map(at, self.symbols);
         if !is_by_symbol && points::holds_points(at) {
             self.coin(at, None, &mut tape);
             return true;

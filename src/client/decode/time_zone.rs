@@ -1,7 +1,7 @@
 //! The time zone that a response states for its times: `{"timezone": "America/New_York"}`, `{"utc_offset": "-05:00"}`.
 
 use super::envelope::{WRAPPED, WRAPPERS};
-use super::points::SERIES;
+use super::points::{self, SERIES};
 use super::read::Zone;
 use super::tape::{Tape, Value};
 use crate::model::{Text, text};
@@ -34,13 +34,24 @@ pub(super) fn around(root: Value<'_>) -> Option<Zone> {
             break;
         }
         found = beside(at).or(found);
-        let mut inside = WRAPPERS.iter().chain(SERIES).filter_map(|name| at.get(name));
-        match inside.find(|inner| inner.is_object() || inner.is_array()) {
-            Some(inner) => at = inner,
-            None => break,
+        let mut inside = WRAPPERS.iter().chain(SERIES).filter_map(|name| at.entry(name));
+        match inside.find(|(_, inner)| inner.is_object() || inner.is_array()) {
+            Some(entry) if !is_one_of_several(at, entry) => at = entry.1,
+            _ => break,
         }
     }
     found
+}
+
+/// Whether an entry of a map is the series of a coin with the name of a wrapper, such as `DATA`, beside that of another.
+fn is_one_of_several(map: Value<'_>, (key, value): (Value<'_>, Value<'_>)) -> bool {
+    !key.raw().chars().any(char::is_lowercase)
+        && holds_points(value)
+        && map.fields().any(|(_, other)| other.index() != value.index() && holds_points(other))
+}
+
+fn holds_points(value: Value<'_>) -> bool {
+    value.is_object() && Tape::default().expand(value).is_ok_and(points::holds_points)
 }
 
 /// The time zone stated in an object, or in an object about the data in it.
@@ -48,7 +59,9 @@ pub(super) fn beside(object: Value<'_>) -> Option<Zone> {
     let about = || {
         ABOUT.iter().filter_map(|name| object.get(name)).find_map(|about| {
             let mut tape = Tape::default();
-            stated(tape.expand(about).ok()?)
+            // Points under the name of a description are those of a coin, such as `META`.
+            let about = tape.expand(about).ok().filter(|about| !points::holds_points(*about))?;
+            stated(about)
         })
     };
     stated(object).or_else(about)

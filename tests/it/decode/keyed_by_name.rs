@@ -1,8 +1,8 @@
 //! Responses keyed by symbol or slug, in which an item has the name of an object that describes the response.
 
-use satscope::client::ResponseData;
+use satscope::client::{Request, ResponseData};
 
-use super::{coins, coins_in, get, pairs};
+use super::{coins, coins_in, currency, get, market, pairs};
 
 #[test]
 fn units_of_a_coin_named_like_a_description_are_its_own() {
@@ -56,4 +56,22 @@ fn currency_of_a_pair_named_like_a_description_is_its_own() {
     let Ok((ResponseData::MarketPairs(page), _)) = get(&pairs(None), &body) else { panic!() };
     let okx = page.items.iter().find(|pair| pair.exchange.as_deref() == Some("OKX")).unwrap();
     assert_eq!((okx.convert.as_str(), okx.volume_24h), ("USD", Some(5.0)));
+}
+
+#[test]
+fn currency_and_zone_of_a_series_named_like_a_description_are_its_own() {
+    let points = r#""points":[{"time":"2026-11-19T08:00:00","price":9}]"#;
+    for key in ["META", "DATA"] {
+        let body = format!(
+            r#"{{"data":{{"{key}":{{"currency":"EUR","utc_offset":"-05:00",{points}}},"ORDI":{{{points}}}}}}}"#
+        );
+        for requested in [["ORDI", key].as_slice(), &["ORDI"]] {
+            let Request::MarketData { symbols, count, interval, .. } = market(requested) else { panic!() };
+            let request = Request::MarketData { symbols, count, interval, convert: currency("USD") };
+            let Ok((ResponseData::Market(series), _)) = get(&request, &body) else { panic!("{body}") };
+            let ordi = series.iter().find(|series| series.symbol == "ORDI").unwrap();
+            let time = ordi.points[0].time.to_string();
+            assert_eq!((ordi.convert.as_str(), &time[..16]), ("USD", "2026-11-19T08:00"), "{requested:?} {body}");
+        }
+    }
 }
