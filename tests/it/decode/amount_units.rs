@@ -100,3 +100,31 @@ fn volume_over_a_day_is_read_from_volumes_by_period() {
     let (coin, _) = coin_with(r#""volume":{"7d":400000000}"#);
     assert_eq!(coin.volume_24h, None);
 }
+
+#[test]
+fn units_of_supplies_have_the_same_names_as_others() {
+    let (circulating, total, max) = ([21e6, 20.0, 20.0], [20.0, 21e6, 20.0], [20.0, 20.0, 21e6]);
+    for (unit, expected) in [
+        (r#""circulating_supply_units":"million""#, circulating),
+        (r#""circulating_supply_scale":"million""#, circulating),
+        (r#""circulatingSupplyMultiplier":1000000"#, circulating),
+        (r#""total_supply_units":"million""#, total),
+        (r#""total_supply_scale":"M""#, total),
+        (r#""total_supply_multiplier":1000000"#, total),
+        (r#""max_supply_units":"million""#, max),
+        (r#""max_supply_scale":1000000"#, max),
+        (r#""max_supply_multiplier":1000000"#, max),
+        (r#""units":{"circulating":"million"}"#, circulating),
+        (r#""units":{"circ_supply":"million"}"#, circulating),
+        (r#""units":{"supply_total":"million"}"#, total),
+        (r#""units":{"max":"million"}"#, max),
+        (r#""supply_multiplier":1000000"#, [21e6, 21e6, 21e6]),
+    ] {
+        let of = |supply: f64| if supply > 1e6 { 21.0 } else { supply };
+        let [first, second, third] = expected.map(of);
+        let fields = format!(r#""circulating_supply":{first},"total_supply":{second},"max_supply":{third},{unit}"#);
+        let (coin, warnings) = coin_with(&fields);
+        let read = [coin.circulating_supply, coin.total_supply, coin.max_supply];
+        assert_eq!((read, warnings), (expected.map(Some), vec![]), "{unit}");
+    }
+}

@@ -38,6 +38,17 @@ const FIELDS: [(Amount, Field); 7] = [
 const PRICES: &[&str] = &["prices"];
 const SUPPLIES: &[&str] = &["supply", "supplies"];
 
+/// The names of the circulating supply in `units`: those of the field, except the one for all supplies.
+const CIRCULATING: &[&str] = &[
+    "circulating_supply",
+    "available_supply",
+    "csupply",
+    "circulating",
+    "circ_supply",
+    "supply_circulating",
+    "supply_current",
+];
+
 /// The stated units. Most coins have none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AmountUnits(Vec<(Amount, AmountUnit)>);
@@ -68,9 +79,9 @@ impl AmountUnits {
                 (Amount::Volume, Field::QuoteVolume.names(), Field::Volume.names()),
                 (Amount::MarketCap, Field::MarketCap.names(), &[]),
                 (Amount::Supply, SUPPLIES, &[]),
-                (Amount::Circulating, &["circulating_supply"], &[]),
-                (Amount::Total, &["total_supply"], &[]),
-                (Amount::Max, &["max_supply"], &[]),
+                (Amount::Circulating, CIRCULATING, &[]),
+                (Amount::Total, Field::Total.names(), &["total"]),
+                (Amount::Max, Field::Max.names(), &["max"]),
             ] {
                 self.insert(amount, units.any(names).or_else(|| units.any(more)).and_then(AmountUnit::parse));
             }

@@ -91,10 +91,13 @@ names! {
         /// Proxies: the units of amounts, such as `million USD`.
         VolumeUnit = ["volume_unit", "volume_24h_unit", "volume_units", "volume_scale", "volume_multiplier"],
         MarketCapUnit = ["market_cap_unit", "market_cap_units", "market_cap_scale", "market_cap_multiplier"],
-        SupplyUnit = ["supply_unit", "supply_units", "supply_scale"],
-        CirculatingUnit = ["circulating_supply_unit"],
-        TotalUnit = ["total_supply_unit"],
-        MaxUnit = ["max_supply_unit"],
+        SupplyUnit = ["supply_unit", "supply_units", "supply_scale", "supply_multiplier"],
+        CirculatingUnit = [
+            "circulating_supply_unit", "circulating_supply_units", "circulating_supply_scale",
+            "circulating_supply_multiplier",
+        ],
+        TotalUnit = ["total_supply_unit", "total_supply_units", "total_supply_scale", "total_supply_multiplier"],
+        MaxUnit = ["max_supply_unit", "max_supply_units", "max_supply_scale", "max_supply_multiplier"],
         /// CoinGecko: a sum of money.
         AbsoluteChange24h = ["price_change_24h"],
         /// CoinGecko, CMC web, own; CryptoCompare.
