@@ -83,3 +83,28 @@ fn price_beside_a_quote_is_not_in_the_currency_of_the_quote() {
     assert_eq!((found.points[0].price, found.convert), (Some(0.003), currency("WSTETH")));
     assert_eq!(warnings, ["prices are in WSTETH instead of USD"]);
 }
+
+#[test]
+fn scale_of_a_price_is_not_its_currency() {
+    for scale in [r#""1""#, "1", r#""whole""#, r#""WHOLE""#] {
+        let coin = |price: &str| {
+            let fields = r#""id":1,"name":"Ordi","symbol":"ORDI","market_cap":176610000"#;
+            coin_in("USD", &format!(r#"[{{{fields},"price":{price}}}]"#)).0
+        };
+        let ordi = coin(&format!(r#"{{"value":8,"denomination":{scale}}}"#));
+        assert_eq!((ordi.price, ordi.market_cap, ordi.convert.as_str()), (None, Some(176_610_000.0), "USD"), "{scale}");
+        let ordi = coin(&format!(r#"{{"price":8,"denomination":{scale}}}"#));
+        assert_eq!(
+            (ordi.price, ordi.market_cap, ordi.convert.as_str()),
+            (Some(8.0), Some(176_610_000.0), "USD"),
+            "{scale}"
+        );
+        for name in ["unit", "denomination"] {
+            let own = coin(&format!(r#"8,"{name}":{scale}"#));
+            assert_eq!((own.price, own.convert.as_str()), (Some(8.0), "USD"), "{name} {scale}");
+            let body = format!(r#"{{"{name}":{scale},"data":[{{"id":1,"name":"a","symbol":"b","price":9}}]}}"#);
+            let (coin, _) = coin_in("USD", &body);
+            assert_eq!((coin.price, coin.convert.as_str()), (Some(9.0), "USD"), "{name} {scale}");
+        }
+    }
+}

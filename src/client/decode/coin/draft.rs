@@ -183,7 +183,9 @@ impl Draft {
         let own = found.get(Field::Convert).and_then(money::stated);
         let own = own.filter(|own| found.is_first_name(Field::Convert) || !is_symbol(own));
         // Without a symbol to compare with, a unit may be the coin.
-        let unit = found.get(Field::PriceUnit).filter(|_| symbol.is_some()).and_then(money::stated);
+        let is_scale = |unit: &Value<'_>| unit.number().is_some() && found.name(Field::PriceUnit) != Some("convert_id");
+        let unit = found.get(Field::PriceUnit).filter(|unit| symbol.is_some() && !is_scale(unit));
+        let unit = unit.and_then(money::stated);
         let unit = unit.filter(|unit| unit.exists() && !is_symbol(unit));
         let own = own.or_else(|| pair_name::currency(unit?.as_str())).or_else(|| units.currency());
         let in_dollars = currency.is_none() && own.is_none() && names_only_dollars(found);

@@ -12,7 +12,10 @@ const NAMES: [&str; 9] =
     ["symbol", "name", "currency", "convert", "vs_currency", "code", "fiat", "quote_currency", "denomination"];
 
 /// The fields in [`NAMES`] that name nothing else.
-const CURRENCY_NAMES: [&str; 5] = ["currency", "convert", "vs_currency", "quote_currency", "denomination"];
+const CURRENCY_NAMES: [&str; 4] = ["currency", "convert", "vs_currency", "quote_currency"];
+
+/// A field in [`NAMES`] that may also be a scale, such as `1` or `whole`.
+const DENOMINATION: &str = "denomination";
 
 /// Field names of the id of a quote's currency: proxies; CoinMarketCap.
 const IDS: [&str; 3] = ["convert_id", "currency_id", "id"];
@@ -128,6 +131,9 @@ pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Cur
     let stated = NAMES.iter().find_map(|name| {
         let value = quote.get(name)?;
         let text = if value.is_object() { value.any(&["code", "symbol"])?.raw() } else { value.raw() };
+        if *name == DENOMINATION {
+            return Some(text).filter(|text| is_word(text)).and_then(code).filter(Currency::exists);
+        }
         let is_clear = |currency: &Currency| {
             currency.exists() || CURRENCY_NAMES.contains(name) || !text.bytes().any(|b| b.is_ascii_lowercase())
         };
@@ -141,9 +147,14 @@ pub(in crate::client::decode) fn code(text: &str) -> Option<Currency> {
     match text {
         "1" => Some(Currency::bitcoin()),
         _ if text.eq_ignore_ascii_case("XBT") => Some(Currency::bitcoin()),
-        _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
+        _ if is_word(text) => Currency::parse(text),
         _ => of_id(text),
     }
+}
+
+/// Whether a text is not only a number.
+fn is_word(text: &str) -> bool {
+    text.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 /// The currency with CoinMarketCap's id, except for coins, whose ids are as short as row numbers.

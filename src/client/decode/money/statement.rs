@@ -29,6 +29,9 @@ const NAMES: [&str; 17] = [
     "counter_currency",
 ];
 
+/// The names that may also be those of a scale, such as `1`, which isn't CoinMarketCap's id of bitcoin.
+const SCALES: [&str; 4] = ["price_unit", "denomination", "denominated_in", "unit"];
+
 /// How many names, from the first, can only mean the currency that prices were converted to.
 const CERTAIN: usize = 2;
 
@@ -103,7 +106,9 @@ impl Search<'_> {
         // The values in the order of their names.
         let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
         for (key, value) in object.fields().filter(|(_, value)| may_state(*value)) {
-            let rank = NAMES.iter().take(self.names).position(|name| same_name(name, key.raw()));
+            let is_stated =
+                |name: &&str| same_name(name, key.raw()) && !(value.number().is_some() && SCALES.contains(name));
+            let rank = NAMES.iter().take(self.names).position(is_stated);
             if let Some(place) = rank.and_then(|rank| values.get_mut(rank)).filter(|_| !is_item((key, value))) {
                 *place = Some(value);
             }
