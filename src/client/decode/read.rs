@@ -19,7 +19,7 @@ use super::warning::{DecodeWarning, Subject};
 use crate::client::config::TextForm;
 use crate::model::{UtcTime, text};
 
-pub(super) use figure::names_money;
+pub(super) use figure::{contains_scale, names_money};
 pub(super) use mark::Mark;
 pub(super) use moment::Zone;
 pub(super) use scale::power_of_word;
@@ -42,6 +42,8 @@ pub(super) struct Context<'d> {
     /// The body has pairs of several coins that may be the requested one.
     pub(super) has_several_coins: bool,
     commas: DecimalCommas,
+    /// A formatted number contains its scale: `5M`.
+    has_scaled_numbers: bool,
     /// The zone of times that don't state theirs.
     zone: Zone,
     /// Whether a time was in a zone without known offsets.
@@ -69,6 +71,7 @@ impl<'d> Context<'d> {
             has_more: false,
             has_several_coins: false,
             commas: DecimalCommas::default(),
+            has_scaled_numbers: false,
             zone: Zone::UTC,
             has_unknown_zone: false,
         }

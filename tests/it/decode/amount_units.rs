@@ -128,3 +128,26 @@ fn units_of_supplies_have_the_same_names_as_others() {
         assert_eq!((read, warnings), (expected.map(Some), vec![]), "{unit}");
     }
 }
+
+#[test]
+fn unit_is_not_applied_to_a_number_with_its_own() {
+    for (fields, cap) in [
+        (r#""market_cap":"176.61M","market_cap_unit":"million""#, Some(1.7661e8)),
+        (r#""market_cap":"$176.61 million","units":{"market_cap":"million USD"}"#, Some(1.7661e8)),
+        (r#""quote":{"USD":{"market_cap":"176.61M"}},"market_cap_unit":"thousand""#, Some(1.7661e8)),
+        (r#""market_cap":{"value":"176.61M","currency":"USD","unit":"million"}"#, Some(1.7661e8)),
+        (r#""market_cap":176.61,"volume_24h":"61.2M","market_cap_unit":"million""#, Some(1.7661e8)),
+        // Either may be the market cap.
+        (r#""market_cap":"176.61M","fdv":176610000,"market_cap_unit":"million""#, None),
+        (r#""market_cap":"176.61M","market_cap_unit":"million EUR""#, None),
+    ] {
+        let (coin, warnings) = coin_with(fields);
+        assert_eq!((coin.market_cap, warnings.len()), (cap, usize::from(cap.is_none())), "{fields}");
+    }
+    let (coin, warnings) = coin_with(r#""circulating_supply":"20M","max_supply":"21M ORDI","supply_unit":"million""#);
+    assert_eq!((coin.circulating_supply, coin.max_supply, warnings.len()), (Some(2e7), Some(2.1e7), 0));
+    let body = r#"{"units":{"market_cap":"million"},"data":[{"id":1,"name":"A","price":8.41,"market_cap":"176.61M"},
+        {"id":2,"name":"B","price":8.41,"market_cap":176.61}]}"#;
+    let (page, _) = coins(&coins_in("USD"), body);
+    assert_eq!(page.items.iter().map(|coin| coin.market_cap).collect::<Vec<_>>(), [Some(1.7661e8); 2]);
+}

@@ -2,7 +2,7 @@
 
 use super::quote::{Quote, choose, code, of_map, stated_currency};
 use super::unit::AmountUnit;
-use crate::client::decode::read::Context;
+use crate::client::decode::read::{Context, contains_scale};
 use crate::client::decode::tape::Value;
 use crate::model::Currency;
 
@@ -38,6 +38,8 @@ pub(super) fn amount(
     {
         let (number, _) = number(context, inner, Some(&own), requested)?;
         let unit = value.get("unit").and_then(AmountUnit::parse);
+        let has_scale = inner.str().is_some_and(|words| contains_scale(&words));
+        let unit = unit.map(|unit| if has_scale { unit.unscaled() } else { unit });
         let amount = unit.as_ref().map_or(Some(number), |unit| unit.money(number, &own));
         if amount.is_none() {
             context.unreadable(value, "an amount in a known unit");

@@ -128,15 +128,25 @@ impl AmountUnit {
     ) {
         let mut is_unclear = false;
         for amount in amounts.into_iter().filter(|amount| amount.is_some()) {
-            *amount = amount.and_then(|known| match quantity {
-                Quantity::Money(currency) => self.money(known, currency),
-                Quantity::Coins { symbol } => self.coins(known, symbol),
+            *amount = amount.and_then(|known| {
+                // The scale of a number like `5M` replaces that of the unit.
+                let is_own = self.is_scaled() && context.contains_scale(object, known)?;
+                let unit = if is_own { &self.clone().unscaled() } else { self };
+                match quantity {
+                    Quantity::Money(currency) => unit.money(known, currency),
+                    Quantity::Coins { symbol } => unit.coins(known, symbol),
+                }
             });
             is_unclear |= amount.is_none();
         }
         if is_unclear {
             context.warn_at(object, || format!("ignored the {name}: its unit is unclear ({})", self.text));
         }
+    }
+
+    /// The same unit without its multiple. One that is unclear stays so.
+    pub(in crate::client::decode) fn unscaled(self) -> AmountUnit {
+        AmountUnit { power: self.power.map(|_| 0), ..self }
     }
 
     /// The same unit, of which it is unclear whether it applies.

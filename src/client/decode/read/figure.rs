@@ -9,6 +9,8 @@ use super::scale::power_of_word;
 #[derive(Debug)]
 pub(super) struct Figure {
     pub(super) number: f64,
+    /// Whether a suffix or a word multiplied it: `5M`.
+    pub(super) is_scaled: bool,
     pub(super) unit: Unit,
 }
 
@@ -29,6 +31,11 @@ pub(super) fn number(words: &str) -> Option<Figure> {
 /// Parses a formatted integer, such as `1,204`.
 pub(super) fn count(words: &str) -> Option<f64> {
     read(words, true).filter(|figure| figure.unit == Unit::None).map(|figure| figure.number)
+}
+
+/// Whether a number contains its scale: `5M`, `$5 million`.
+pub(in crate::client::decode) fn contains_scale(words: &str) -> bool {
+    number(words).is_some_and(|figure| figure.is_scaled)
 }
 
 /// Whether words are an amount of money whose currency can't be a coin: `$8.41`, `2.26B USD`.
@@ -93,7 +100,7 @@ fn read(words: &str, is_count: bool) -> Option<Figure> {
         return None;
     }
     let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
-    Some(Figure { number: if minus || minus_behind { -number } else { number }, unit })
+    Some(Figure { number: if minus || minus_behind { -number } else { number }, is_scaled: power != 0, unit })
 }
 
 /// Currency signs before or after a number.

@@ -88,6 +88,7 @@ impl Context<'_> {
             (_, words) => words.and_then(|words| self.figure(&words)),
         };
         let number = self.finite(value, read.as_ref().map(|figure| figure.number))?;
+        self.has_scaled_numbers |= read.as_ref().is_some_and(|figure| figure.is_scaled);
         let unit = read.map(|figure| figure.unit).filter(accepts);
         Some((number, self.checked(value, unit, expected)?))
     }
@@ -121,6 +122,16 @@ impl Context<'_> {
         let number = number.filter(|number| number.is_finite() && (*number != 0.0 || is_zero(value.raw())));
         // Adding 0 turns -0 into 0.
         self.checked(value, number.map(|number| number + 0.0), "a finite number")
+    }
+
+    /// Whether a number of an item contains its scale, such as `5M`. `None` if the item also has that number without one.
+    pub(in crate::client::decode) fn contains_scale(&self, item: Value<'_>, number: f64) -> Option<bool> {
+        if !self.has_scaled_numbers || number == 0.0 {
+            return Some(false);
+        }
+        let mut search = ScaleSearch { wanted: number, left: MAX_SEARCHED, with_scale: false, without_scale: false };
+        search.search(item, LEVELS);
+        if search.with_scale && search.without_scale { None } else { Some(search.with_scale) }
     }
 
     /// Removes a negative value that can't be negative, such as a price, with a warning.
@@ -173,6 +184,36 @@ fn origin(item: Value<'_>, figure: f64) -> Value<'_> {
     match search.search(item, LEVELS) {
         ControlFlow::Continue(()) => search.found.unwrap_or(item),
         ControlFlow::Break(()) => item,
+    }
+}
+
+/// A search for the values that are a number.
+struct ScaleSearch {
+    wanted: f64,
+    /// How many more values may be searched.
+    left: usize,
+    with_scale: bool,
+    without_scale: bool,
+}
+
+impl ScaleSearch {
+    /// Searches these levels of a value.
+    fn search(&mut self, value: Value<'_>, levels: usize) {
+        for child in value.items().chain(value.fields().map(|(_, child)| child)) {
+            let Some(left) = self.left.checked_sub(1) else { return };
+            self.left = left;
+            let is_wanted = |number: f64| number.total_cmp(&self.wanted).is_eq();
+            if child.kind() == Kind::Number {
+                self.without_scale |= child.raw().parse().is_ok_and(is_wanted);
+            } else if let Some(figure) = child.str().and_then(|words| figure::number(&words))
+                && is_wanted(figure.number)
+            {
+                self.with_scale |= figure.is_scaled;
+                self.without_scale |= !figure.is_scaled;
+            } else if levels > 1 {
+                self.search(child, levels - 1);
+            }
+        }
     }
 }
 
