@@ -192,7 +192,7 @@ fn read_any(
     };
     let inner = || {
         // It would not state the zone of its times.
-        if is_series(request) && time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC) {
+        if time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC) {
             return None;
         }
         let item = envelope::only_item(document.root()).map(Cow::Borrowed);
@@ -326,9 +326,7 @@ fn read_into(
     if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
-    if is_series(request) {
-        context.enter_zone(time_zone::around(root));
-    }
+    context.enter_zone(time_zone::around(root));
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }

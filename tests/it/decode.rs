@@ -21,6 +21,7 @@ mod properties;
 mod quotes;
 mod stated_currencies;
 mod tables;
+mod time_zones;
 mod units;
 
 use satscope::client::decode::decode;

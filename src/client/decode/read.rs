@@ -212,7 +212,8 @@ impl<'d> Context<'d> {
                 _ => None,
             },
         };
-        self.checked(value, read, "a time")
+        let expected = if matches!(self.zone, Zone::Unknown(_)) { "a time in a known zone" } else { "a time" };
+        self.checked(value, read, expected)
     }
 
     fn integer<'a>(&mut self, value: Option<Value<'a>>, expected: &str) -> Option<(Value<'a>, i128)> {
