@@ -20,6 +20,7 @@
 mod candle;
 mod columns;
 mod field;
+mod gaps;
 mod place;
 mod point;
 mod raw;
@@ -140,8 +141,8 @@ impl Reader {
                     let points = if contradictions == 1 { "1 point" } else { &format!("{contradictions} points") };
                     context.warn(|| format!("skipped {points} with contradictory prices for the same time"));
                 }
-                remove_implausible(context, &mut points, &convert);
-                remove_leading_zeros(&mut points);
+                gaps::remove_implausible(context, &mut points, &convert);
+                gaps::remove_zeros(context, &mut points);
                 Some((points, convert))
             }
             Err(rejection) => {
@@ -328,35 +329,6 @@ impl Reader {
             at
         });
         at as u8 + 1
-    }
-}
-
-/// Replaces the points before the first positive price with gaps if their price is 0: some services (CryptoCompare) send
-/// zeros for the time before a coin existed. If all prices are 0, they are kept.
-fn remove_leading_zeros(points: &mut [Point]) {
-    let first = points.iter().position(|point| point.price.is_some_and(|price| price > 0.0));
-    for point in points.iter_mut().take(first.unwrap_or_default()).filter(|point| point.price.is_some()) {
-        *point = Point { time: point.time, price: None, volume: None, market_cap: None };
-    }
-}
-
-/// Replaces negative values and impossibly large amounts with gaps.
-fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: &Currency) {
-    let most = convert.max_amount();
-    let (mut negative, mut huge) = (0, 0);
-    for figure in points.iter_mut().flat_map(Point::money_fields) {
-        match *figure {
-            Some(..0.0) => negative += 1,
-            Some(amount) if amount > most => huge += 1,
-            _ => continue,
-        }
-        *figure = None;
-    }
-    if negative > 0 {
-        context.warn(|| format!("skipped {negative} negative point values"));
-    }
-    if huge > 0 {
-        context.warn(|| format!("skipped {huge} point values above {most:e}"));
     }
 }
 

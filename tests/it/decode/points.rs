@@ -133,9 +133,19 @@ fn zeros_before_the_first_price_are_gaps() {
     };
     let zero = Some(0.0);
     let price = |price| (Some(price), zero);
-    assert_eq!(days(&[0.0, 0.0, 8.4, 0.0, 8.5]), [(None, None), (None, None), price(8.4), price(0.0), price(8.5)]);
+    assert_eq!(days(&[0.0, 0.0, 8.4, 8.5]), [(None, None), (None, None), price(8.4), price(8.5)]);
     assert_eq!(days(&[0.0, 0.0]), [price(0.0), price(0.0)], "its price is 0");
     assert_eq!(prices("[[1795074900,null],[1795075200,0],[1795075500,8.4]]"), [None, None, Some(8.4)]);
+}
+
+#[test]
+fn zeros_between_prices_are_gaps() {
+    let (found, warnings) = chart("USD", "[[1795074900,0],[1795075200,8.4,6e7],[1795075500,0,0],[1795075800,8.5]]");
+    let figures: Vec<_> = found.points.iter().map(|point| (point.price, point.volume)).collect();
+    assert_eq!(figures, [(None, None), (Some(8.4), Some(6e7)), (None, None), (Some(8.5), None)]);
+    assert_eq!(warnings, ["skipped 1 zero price"]);
+    // The coin may have lost all value.
+    assert_eq!(prices("[[1795074900,8.4],[1795075200,0]]"), [Some(8.4), Some(0.0)]);
 }
 
 #[test]
