@@ -338,10 +338,8 @@ fn read_into(
     })?;
     // A failure must not look like an empty list.
     let is_empty = !response.has_rows() && context.rows() == 0;
-    match is_empty.then(|| envelope::failure_in(root)).flatten() {
-        Some(failure) => Err(failure),
-        None => Ok(response),
-    }
+    let failure = || envelope::failure_in(root).or_else(|| envelope::failure_in(chart_lists::yahoo(root)?));
+    is_empty.then(failure).flatten().map_or(Ok(response), Err)
 }
 
 /// Whether points are requested.

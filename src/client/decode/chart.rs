@@ -25,6 +25,9 @@ pub(super) fn decode(
     (slug, period, convert): (&Text, Period, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
+    if root.is_object() && root.fields().next().is_none() {
+        return Err(unrecognised(root));
+    }
     identity::check(root, slug)?;
     let has_key = identity::check_keys(root, slug)?;
     let coin = RequestedCoin::Slug(slug);

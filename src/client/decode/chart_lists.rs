@@ -126,9 +126,14 @@ fn price_name(name: &str, slug: &str) -> Option<Option<Currency>> {
     Some(currency.or_else(by_sign))
 }
 
+/// The object in a response of Yahoo Finance that has the data, or an error: `{"chart": {"result": null, "error": {…}}}`.
+pub(super) fn yahoo(root: Value<'_>) -> Option<Value<'_>> {
+    root.any(&["chart", "spark"]).filter(Value::is_object)
+}
+
 /// Yahoo Finance: `{"chart": {"result": [{"meta": …, "timestamp": […], "indicators": {"quote": [{"close": […]}]}}]}}`.
 fn of_yahoo(at: Value<'_>) -> Option<String> {
-    let mut results = at.any(&["chart", "spark"])?.get("result")?.items();
+    let mut results = yahoo(at)?.get("result")?.items();
     let only = results.next().filter(|_| results.next().is_none())?;
     let times = only.get("timestamp").filter(Value::is_array)?;
     let closes = only.get("indicators")?.get("quote")?.items().next()?.get("close").filter(Value::is_array)?;

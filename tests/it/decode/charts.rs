@@ -72,6 +72,22 @@ fn empty_chart_is_valid() {
 }
 
 #[test]
+fn error_without_data_is_not_an_empty_chart() {
+    // Yahoo Finance.
+    let message = "No data found, symbol may be delisted";
+    for name in ["chart", "spark"] {
+        let body =
+            format!(r#"{{"{name}":{{"result":null,"error":{{"code":"Not Found","description":"{message}"}}}}}}"#);
+        let error = get(&chart_in("USD"), &body).unwrap_err();
+        assert_eq!(error, ErrorKind::InBody { code: None, message: Some(message.to_owned()) }, "{name}");
+    }
+    let error = get(&chart_in("USD"), "{}").unwrap_err();
+    assert_eq!(error, ErrorKind::Unrecognised(String::from("an empty object")));
+    let (empty, _) = chart("USD", r#"{"chart":{"result":null,"error":null}}"#);
+    assert_eq!(empty.points, []);
+}
+
+#[test]
 fn series_with_shared_symbol_are_distinguished_by_id() {
     let (series, _) = series(&["ORDI", "SATS"], fixture!("market_by_symbol"));
     let names: Vec<_> = series.iter().map(|s| (s.id.as_deref(), s.symbol.as_str(), s.points.len())).collect();
