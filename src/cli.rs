@@ -141,7 +141,7 @@ fn usage_message(mut error: clap::Error) -> String {
     }
     let words = error.render().to_string();
     let words = text::clean_lines(&words);
-    let words = model::address::without_keys(&words);
+    let words = model::address::redact_extended_keys(&words);
     let words = words.split_inclusive('\n').map(wrapped).collect::<String>();
     match words.strip_prefix("error: ") {
         Some(reason) => format!("satscope: {reason}"),

@@ -129,5 +129,5 @@ fn print(prefix: &str, words: &str) {
         return;
     }
     let words = text::clean(words);
-    let _ = writeln!(io::stderr().lock(), "{prefix}{}", in_glyphs(&address::without_keys(&words)));
+    let _ = writeln!(io::stderr().lock(), "{prefix}{}", in_glyphs(&address::redact_extended_keys(&words)));
 }

@@ -89,7 +89,7 @@ impl FoundCoins {
         let similar = [of_symbol, with_typo].into_iter().chain(starts).find(|found| !found.is_empty());
         Failure::Operation(match similar {
             None => format!("unknown coin {slug} ({ADVICE})"),
-            Some(slugs) => format!("unknown coin {slug} (similar: {})", join_words(&slugs, "or")),
+            Some(slugs) => format!("unknown coin {slug} (similar: {})", slugs.join(", ")),
         })
     }
 

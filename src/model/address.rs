@@ -38,7 +38,7 @@ impl AddressError {
     /// The sentence about this string, of which it shows no extended key.
     pub fn of(self, text: &str) -> String {
         let text = if self == AddressError::ExtendedKey { without_scheme(text.trim()) } else { text };
-        without_keys(&format!("{text} is {self}")).into_owned()
+        redact_extended_keys(&format!("{text} is {self}")).into_owned()
     }
 }
 
@@ -102,9 +102,9 @@ const KEY_PREFIXES: [&str; 2] = ["pub", "prv"];
 /// Length from which a part of an extended key counts as one in an error.
 const MIN_KEY: usize = 20;
 
-/// A sentence with only the beginning of each extended key, which may be secret: `xprv9s21…`. A key may be cut off,
-/// follow a number, or have lost its case.
-pub fn without_keys(sentence: &str) -> Cow<'_, str> {
+/// Shortens each extended key in a sentence to its first 8 characters, since it may be secret: `xprv9s21…`. A key may be
+/// cut off, follow a number, or have lost its case.
+pub fn redact_extended_keys(sentence: &str) -> Cow<'_, str> {
     let (mut out, mut rest) = (String::new(), sentence);
     while let Some((before, key, after)) = split_key(rest) {
         out += before;
@@ -205,7 +205,7 @@ mod tests {
             (format!("unknown token {}", key.to_uppercase()), "unknown token XPRV9S21…"),
             (String::from("xprv, xpub6CUG or b61b0172i0"), "xprv, xpub6CUG or b61b0172i0"),
         ] {
-            assert_eq!(without_keys(&sentence), expected);
+            assert_eq!(redact_extended_keys(&sentence), expected);
         }
     }
 }

@@ -102,8 +102,8 @@ impl PricedHolding<'_> {
         Some(amount * &price)
     }
 
-    /// Whether its value at a time is that of a price of about this time, rather than of one up to a `step` apart.
-    pub fn has_price_of(&self, time: UtcTime, step: Duration) -> bool {
+    /// Whether the value at `time` uses a price within a sixteenth of a `step` of it, or nothing is held.
+    pub fn has_price_near(&self, time: UtcTime, step: Duration) -> bool {
         let price = || self.prices.get(nearest(self.prices, time)?).filter(|point| point.price.is_some());
         let distance = |point: &Point| point.time.since(time).max(time.since(point.time));
         self.amounts.at(time).is_none() || price().is_some_and(|point| distance(point) <= step / 16)

@@ -9,7 +9,7 @@ use crate::alerts::{Tracked, Values, labels};
 use crate::client::{ErrorKind, NoticeCode, Request};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
-use crate::model::address::without_keys;
+use crate::model::address::redact_extended_keys;
 use crate::model::{CoinId, Currency, Tag, Text};
 use crate::user_data::alert::{AlertState, Condition, Rule, Target, ValueSource};
 use crate::user_data::{Alert, AlertId};
@@ -38,7 +38,7 @@ impl AlertLine {
         convert: &Currency,
         no_coin: impl Fn(&str) -> String,
     ) -> Result<(Rule, bool), String> {
-        let draft = self.draft.clone().map_err(|error| without_keys(&error.to_string()).into_owned())?;
+        let draft = self.draft.clone().map_err(|error| redact_extended_keys(&error.to_string()).into_owned())?;
         let once = draft.once;
         let coin = match &draft.subject {
             Subject::Coin { name, .. } => {
@@ -179,7 +179,7 @@ impl State {
 
     /// The message if no coin has this name, or none is known yet.
     pub(in crate::app) fn unknown_coin(&self, name: &str) -> String {
-        let name = &*without_keys(name);
+        let name = &*redact_extended_keys(name);
         let names = self.responses.get(&Request::CoinNames);
         if names.value.is_some() {
             let receipt = names.entry.and_then(|entry| entry.receipt.as_ref());

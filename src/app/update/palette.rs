@@ -25,7 +25,7 @@ use crate::app::state::State;
 use crate::app::step::Step;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::model::address::without_keys;
+use crate::model::address::redact_extended_keys;
 use crate::model::{Tag, Text};
 
 use super::dialog::Dialog;
@@ -253,7 +253,7 @@ fn find_items(state: &State, palette: &mut Palette) {
     palette.items = items(state, palette);
     let is_refused = palette.items.is_empty() && !palette.adds_coin;
     let problem = if is_refused { problem::problem(state, palette) } else { None };
-    palette.problem = problem.map(|problem| without_keys(&problem).into_owned());
+    palette.problem = problem.map(|problem| redact_extended_keys(&problem).into_owned());
 }
 
 /// The items that match the typed text, best first.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
-use crate::format::words::join_words;
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry};
 use crate::portfolio::{self, HistoricalRates, Oversold};
@@ -183,7 +182,7 @@ fn word_at(line: &str, word: &str) -> Option<usize> {
 /// ` · similar: …` with the names of similar coins; empty without any.
 pub fn suggestion(similar: &[Text]) -> String {
     let names: Vec<&str> = similar.iter().map(Text::as_str).collect();
-    if names.is_empty() { String::new() } else { format!(" · similar: {}", join_words(&names, "or")) }
+    if names.is_empty() { String::new() } else { format!(" · similar: {}", names.join(", ")) }
 }
 
 /// The name of a lot's coin in its line.

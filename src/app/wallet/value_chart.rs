@@ -123,7 +123,7 @@ impl State {
         }
         chart.changed_at = chart.last_notable_change();
         let step_after = |at: UtcTime| steps.iter().copied().find(|step| *step >= at).unwrap_or(at);
-        let is_priced = |at: &UtcTime| all.iter().all(|part| part.has_price_of(*at, step));
+        let is_priced = |at: &UtcTime| all.iter().all(|part| part.has_price_near(*at, step));
         chart.compared_from = chart.changed_at.map(|at| if is_priced(&at) { at } else { step_after(at) });
         chart
     }

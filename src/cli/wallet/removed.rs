@@ -16,7 +16,7 @@ pub(super) fn removed_sentences(removed: &[Change], addresses: &[WalletAddress])
     let mut sentences: Vec<String> = undo.take(MAX_NAMED).collect();
     let others = removed.len() - sentences.len();
     if !sentences.is_empty() && others > 0 {
-        sentences.push(format!("removed {}", counted(others, "other lot")));
+        sentences.push(format!("removed {}", counted(others, "more lot")));
     }
     sentences
 }

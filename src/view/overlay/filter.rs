@@ -83,7 +83,7 @@ pub(super) fn paint(
             // A missing end is not an error yet.
             let (words, style) = match error.missing {
                 Some(missing) => (format!("Expected {missing}"), theme.dim),
-                None => (capitalised(&address::without_keys(&error.to_string())), theme.warn),
+                None => (capitalised(&address::redact_extended_keys(&error.to_string())), theme.warn),
             };
             // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");

@@ -78,7 +78,7 @@ pub(super) fn paint(
             let hint = key.filter(|_| matches!(error, EntryError::OnlyAddress));
             let hint = hint.map(|key| format!(" · press {key} in the wallet to add one")).unwrap_or_default();
             let sentence = capitalised(&format!("{error}{hint}"));
-            text::paragraph(buf, rest, &address::without_keys(&sentence), theme.warn);
+            text::paragraph(buf, rest, &address::redact_extended_keys(&sentence), theme.warn);
         }
         Ok(_) if unknown.is_some() => {
             text::paragraph(buf, rest, unknown.as_deref().unwrap_or_default(), theme.warn);

@@ -75,7 +75,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         format!("{} since{time}", Arrow(change))
     });
     let style = if notes.is_empty() { theme.change(change.flatten()) } else { theme.warn };
-    let cut = (!hides && points.len() < all.len()).then(|| String::from("values before not shown"));
+    let cut = (!hides && points.len() < all.len()).then(|| String::from("earlier values not shown"));
     let words: Vec<String> = over.into_iter().chain(notes).chain(legend).chain(since).chain(cut).collect();
     let words = words.join(" · ");
     let title = if words.is_empty() { title } else { title.right(&words, style) };

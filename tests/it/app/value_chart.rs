@@ -101,7 +101,7 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
 
 /// Steps end with the newest price, so they are at other times than the prices.
 #[test]
-fn change_since_the_holdings_changed_is_from_a_price_of_then() {
+fn change_since_a_holdings_change_starts_at_a_known_price() {
     for (times, title) in [
         ([-4, 0, 4, 7], "holdings changed 19 Nov 00:00 · ▲ 9.8% since"),
         ([-6, -2, 2, 7], "holdings changed 19 Nov 00:00 · 0.0% since 19 Nov 03:00"),

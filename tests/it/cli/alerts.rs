@@ -281,7 +281,7 @@ fn watch_with_simulated_data_does_not_change_alerts_on_real_ones() {
 }
 
 #[test]
-fn watch_ends_when_the_reader_of_its_output_is_gone() {
+fn watch_exits_when_its_output_pipe_is_closed() {
     let (server, cents) = market();
     let shell = Shell::on(&server);
     add(&shell, "ordi > 10");

@@ -221,7 +221,7 @@ fn only_some_of_many_removed_lots_are_listed() {
     assert_eq!(imported.status, 0, "{}", imported.stderr);
     let removed = shell.run("wallet remove 1-25 --format csv").stderr;
     let lines: Vec<&str> = removed.lines().collect();
-    assert_eq!((lines.len(), lines[20]), (21, "satscope: removed 5 other lots"), "{removed}");
+    assert_eq!((lines.len(), lines[20]), (21, "satscope: removed 5 more lots"), "{removed}");
     assert!(lines[19].starts_with("satscope: removed lot 20; to undo: satscope wallet add 'buy 2 ordi @ 0.05 USD"));
 }
 
@@ -487,7 +487,7 @@ fn ambiguous_symbol_is_not_read_as_a_slug() {
     });
     let shell = Shell::on(&server);
     shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE (use the slug: pepe, pepe-brc or pepe-sol)");
-    shell.run("wallet add 1 pep").fails(1, "unknown coin pep (similar: pepe, pepe-brc or pepe-sol)");
+    shell.run("wallet add 1 pep").fails(1, "unknown coin pep (similar: pepe, pepe-brc, pepe-sol)");
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");
 }

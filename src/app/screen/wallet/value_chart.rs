@@ -27,7 +27,8 @@ pub struct ValueChart {
     /// The time of the last change that was large enough to matter. Only since then is a change in value a gain or a
     /// loss.
     pub changed_at: Option<UtcTime>,
-    /// That time if prices of then are known, or else the first step since then; that time itself if no step is later.
+    /// `changed_at` if prices near that time are known; otherwise the first step after it, or `changed_at` itself if
+    /// there is none.
     pub compared_from: Option<UtcTime>,
     /// The time since which something has been held, if that is too recent for a chart.
     pub starts_at: Option<UtcTime>,

@@ -1,4 +1,4 @@
-//! When the reader of a pipe has gone, so that nothing can be printed any more.
+//! Detects that the output pipe has been closed.
 
 use std::fs::File;
 use std::future::pending;
@@ -9,7 +9,7 @@ use std::os::unix::fs::FileTypeExt;
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
 
-/// Waits until the reader of standard output has closed it. Never ends if it is no pipe.
+/// Waits until the read end of standard output is closed. Never returns if standard output isn't a pipe.
 pub(super) async fn wait() {
     match output() {
         Some(output) if output.ready(Interest::ERROR).await.is_ok() => {}
@@ -21,6 +21,6 @@ pub(super) async fn wait() {
 fn output() -> Option<pipe::Sender> {
     let output = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
     let is_pipe = output.metadata().ok()?.file_type().is_fifo();
-    // The checked function would make it non-blocking, also for the lines that are printed.
+    // `from_owned_fd` would make the pipe non-blocking, and with it the printing of lines.
     if is_pipe { pipe::Sender::from_owned_fd_unchecked(output.into()).ok() } else { None }
 }

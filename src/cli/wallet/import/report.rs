@@ -225,8 +225,8 @@ fn print_oversold(format: Format, new: &[Found], lots: &[Lot]) {
         None => format!("lot {id} of the wallet"),
     };
     let example = match oversold.len() {
-        1 => format!("{name} sells or sends more than held"),
-        lots => format!("{} sell or send more than held, such as {name}", counted(lots, "lot")),
+        1 => format!("{name} sells or sends more than you hold"),
+        lots => format!("{} sell or send more than you hold, such as {name}", counted(lots, "lot")),
     };
     let sentence = in_sentence(&first.sentence(ToString::to_string));
     say(&format!("warning: {example}: {sentence}"));

@@ -124,7 +124,8 @@ impl Context<'_> {
         self.checked(value, number.map(|number| number + 0.0), "a finite number")
     }
 
-    /// Whether a number of an item contains its scale, such as `5M`. `None` if the item also has that number without one.
+    /// Whether a number of an item contains its scale, such as `5M`. `None` if the item has that number both with and
+    /// without a scale.
     pub(in crate::client::decode) fn contains_scale(&self, item: Value<'_>, number: f64) -> Option<bool> {
         if !self.has_scaled_numbers || number == 0.0 {
             return Some(false);

@@ -190,7 +190,7 @@ fn unknown_coin_names_similar_ones_as_in_a_sentence() {
     app.keys("catt > 5");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
     let screen = app.screen((120, 35));
-    assert!(screen.contains("No coin matches catt · similar: cat-one, cat-two or cat-three"), "{screen}");
+    assert!(screen.contains("No coin matches catt · similar: cat-one, cat-two, cat-three"), "{screen}");
 }
 
 #[test]

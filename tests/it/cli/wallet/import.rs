@@ -346,14 +346,14 @@ fn import_warns_about_sales_of_more_than_was_held() {
     assert!(!warns(&covered), "{covered}");
     let early = import("sell,sats-ordinals,2,3,USD,2025-03-01\nbuy,sats-ordinals,2,3,USD,2025-03-02\n");
     let sentence =
-        "warning: line 2 sells or sends more than held: your lots hold no SATS on 2025-03-01; this sells 2\n";
+        "warning: line 2 sells or sends more than you hold: your lots hold no SATS on 2025-03-01; this sells 2\n";
     assert!(early.contains(sentence), "{early}");
     // A sale that leaves too little for a later one in the wallet.
     let later = import("send,ordi,2,,,2025-03-05\n");
-    let sentence = "warning: lot 2 of the wallet sells or sends more than held: your lots hold 3 ORDI on 2025-03-20; this sells 5\n";
+    let sentence = "warning: lot 2 of the wallet sells or sends more than you hold: your lots hold 3 ORDI on 2025-03-20; this sells 5\n";
     assert!(later.contains(sentence), "{later}");
     let both = import("sell,ordi,6,3,USD,2025-03-05\n");
-    let sentence = "warning: 2 lots sell or send more than held, such as line 2: your lots hold 5 ORDI on 2025-03-05; this sells 6\n";
+    let sentence = "warning: 2 lots sell or send more than you hold, such as line 2: your lots hold 5 ORDI on 2025-03-05; this sells 6\n";
     assert!(both.contains(sentence), "{both}");
     // It doesn't stop the import.
     let run = shell.run(&format!("wallet import {} --yes", file.display()));
