@@ -29,7 +29,8 @@ pub(super) use wallet::{AddressCommand, LotFields};
 pub use watchlist::WatchlistCommand;
 
 use value::{
-    block, chart_style, cost_method, count, interval, period, points, position, post_order, seconds, symbol, tag, word,
+    block, chart_style, cost_method, count, interval, name, period, points, position, post_order, seconds, symbol, tag,
+    word,
 };
 
 /// Interval of `market` without `--interval`.
@@ -180,7 +181,7 @@ pub enum Command {
     #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --style candles")]
     Chart {
         /// Symbol or slug of the coin, such as ORDI or bitcoin
-        #[arg(value_name = "COIN", value_parser = word)]
+        #[arg(value_name = "COIN", value_parser = name)]
         slug: Text,
         /// Period: 1D, 7D, 1M, 3M, 1Y or All [default: display.period, 7D]
         #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, value_parser = period())]

@@ -115,6 +115,11 @@ pub fn redact_extended_keys(sentence: &str) -> Cow<'_, str> {
     if out.is_empty() { Cow::Borrowed(sentence) } else { Cow::Owned(out + rest) }
 }
 
+/// Whether a text contains an extended key, or a part of one that [`redact_extended_keys`] would shorten.
+pub fn contains_extended_key(text: &str) -> bool {
+    split_key(text).is_some()
+}
+
 /// The text before an extended key, the key and the text after it.
 fn split_key(text: &str) -> Option<(&str, &str, &str)> {
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::value::{count, height, offset, word};
+use super::value::{count, height, name, offset, word};
 use crate::model::Text;
 
 /// The end of the help of `satscope sat`.
@@ -21,7 +21,7 @@ pub enum Brc20 {
     /// All tokens
     Tokens {
         /// Filter by ticker prefix
-        #[arg(long, value_name = "PREFIX", value_parser = word)]
+        #[arg(long, value_name = "PREFIX", value_parser = name)]
         ticker: Option<Text>,
         /// Page of the list.
         #[command(flatten)]
@@ -30,13 +30,13 @@ pub enum Brc20 {
     /// One token: supply, limits, holders
     Token {
         /// Ticker; put -- before one that starts with a hyphen
-        #[arg(value_parser = word)]
+        #[arg(value_parser = name)]
         ticker: Text,
     },
     /// Holders of a token
     Holders {
         /// Ticker
-        #[arg(value_parser = word)]
+        #[arg(value_parser = name)]
         ticker: Text,
         /// Page of the list.
         #[command(flatten)]
@@ -54,10 +54,10 @@ pub enum Brc20 {
     /// Deploys, mints and transfers, newest first
     Activity {
         /// Ticker [default: all]
-        #[arg(value_parser = word)]
+        #[arg(value_parser = name)]
         ticker: Option<Text>,
         /// Same as TICKER
-        #[arg(long = "ticker", value_name = "TICKER", value_parser = word)]
+        #[arg(long = "ticker", value_name = "TICKER", value_parser = name)]
         ticker_option: Option<Text>,
         /// Filter by block height
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]

@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Subcommand};
 
-use super::value::{note, word};
+use super::value::{name, note};
 use crate::model::Text;
 
 pub(super) const HELP: &str = "\
@@ -21,14 +21,14 @@ pub enum NotesCommand {
     /// List notes
     List {
         /// Only notes of this coin: symbol or slug
-        #[arg(value_name = "COIN", value_parser = word)]
+        #[arg(value_name = "COIN", value_parser = name)]
         coin: Option<Text>,
     },
     /// Add a note, or replace the one at that time
     #[command(after_help = HELP)]
     Add {
         /// Symbol or slug of the coin
-        #[arg(value_name = "COIN", value_parser = word)]
+        #[arg(value_name = "COIN", value_parser = name)]
         coin: Text,
         /// Text of the note
         #[arg(required = true, value_name = "TEXT", allow_negative_numbers = true, value_parser = note)]
@@ -41,7 +41,7 @@ pub enum NotesCommand {
     #[command(after_help = HELP, group(ArgGroup::new("which").args(["at", "all"]).required(true)))]
     Remove {
         /// Symbol or slug of the coin
-        #[arg(value_name = "COIN", value_parser = word)]
+        #[arg(value_name = "COIN", value_parser = name)]
         coin: Text,
         /// Time of the note
         #[arg(long, value_name = "TIME")]

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::app::screen::list::{CoinColumn, SortColumn};
 use crate::config;
 use crate::format::{MINUS, with_separators};
+use crate::model::address::contains_extended_key;
 use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
@@ -44,6 +45,9 @@ pub(crate) enum ValueError {
     /// A symbol with a comma.
     #[error("a symbol can't contain a comma; separate symbols with spaces")]
     Comma,
+    /// An extended key where a coin or a ticker is expected. It may be secret, so it must not be sent to a service.
+    #[error("an extended key, which is never sent to a service")]
+    ExtendedKey,
 }
 
 /// A number with thousands separators.
@@ -245,6 +249,11 @@ pub(super) fn word(text: &str) -> Result<Text, ValueError> {
     Ok(Text::from(text))
 }
 
+/// Parses a slug, a symbol or a ticker.
+pub(super) fn name(text: &str) -> Result<Text, ValueError> {
+    if contains_extended_key(text) { Err(ValueError::ExtendedKey) } else { word(text) }
+}
+
 /// A word of a note. A negative percentage has its hyphen again, which parsing the command line replaces.
 pub(super) fn note(text: &str) -> Result<String, ValueError> {
     Ok(match text.strip_prefix(MINUS).filter(|number| number.ends_with('%')) {
@@ -262,7 +271,7 @@ pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {
     if text.contains(',') {
         return Err(ValueError::Comma);
     }
-    word(text.trim())
+    name(text.trim())
 }
 
 #[cfg(test)]

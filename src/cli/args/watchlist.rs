@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::value::word;
+use super::value::name;
 use crate::model::Text;
 
 /// `satscope watchlist …`
@@ -13,13 +13,13 @@ pub enum WatchlistCommand {
     /// Add coins
     Add {
         /// Slugs or unique symbols, such as bitcoin or ETH
-        #[arg(required = true, value_name = "COIN", value_parser = word)]
+        #[arg(required = true, value_name = "COIN", value_parser = name)]
         slugs: Vec<Text>,
     },
     /// Remove coins
     Remove {
         /// Slugs, or symbols unique in the watchlist
-        #[arg(required = true, value_name = "COIN", value_parser = word)]
+        #[arg(required = true, value_name = "COIN", value_parser = name)]
         slugs: Vec<Text>,
     },
 }

@@ -538,8 +538,8 @@ fn errors_show_only_the_beginning_of_an_extended_key() {
         (format!("wallet address add {key}"), 2),
         (format!("alerts add btc {key} > 1"), 2),
         (format!("inscription {key}"), 2),
-        (format!("brc20 token {key}"), 1),
-        (format!("notes add {key} x"), 1),
+        (format!("brc20 token {key}"), 2),
+        (format!("notes add {key} x"), 2),
         (format!("sat {key}"), 2),
         (format!("coins --limit {key}"), 2),
         (format!("{key} coins"), 2),
@@ -551,4 +551,42 @@ fn errors_show_only_the_beginning_of_an_extended_key() {
     }
     let refused = shell.run(&format!("--demo wallet add 5 ordi {key}"));
     assert!(refused.stderr.contains("xprv9s21… is an extended key, not an address"), "{}", refused.stderr);
+}
+
+#[test]
+fn an_extended_key_is_never_sent_to_a_service() {
+    let server = Server::start(world::response);
+    let shell = Shell::on(&server);
+    let key = format!("xprv9s21Z{}", "rQH143K2".repeat(13));
+    for command in [
+        "posts KEY",
+        "pairs KEY",
+        "chart KEY",
+        "market BTC KEY",
+        "brc20 token KEY",
+        "brc20 holders KEY",
+        "brc20 tokens --ticker KEY",
+        "brc20 activity KEY",
+        "brc20 balances KEY",
+        "inscriptions --address KEY",
+        "inscription KEY",
+        "sat KEY",
+        "watchlist add KEY",
+        "notes add KEY x",
+        "line {KEY}",
+        "wallet add 5 KEY",
+        "alerts add KEY > 1",
+        "coins --filter KEY",
+    ] {
+        let run = shell.run(&command.replace("KEY", &key));
+        assert_eq!(run.status == 0, command == "line {KEY}", "{command}: {}", run.stdout);
+        let targets = server.targets();
+        assert!(!targets.iter().any(|target| target.contains(&key[..16])), "{command}: {targets:?}");
+    }
+    let posts = shell.run(&format!("posts {key}"));
+    assert!(
+        posts.stderr.contains("xprv9s21…") && posts.stderr.contains("an extended key, which is never sent"),
+        "{}",
+        posts.stderr
+    );
 }

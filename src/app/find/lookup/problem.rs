@@ -26,7 +26,7 @@ pub fn problem(text: &str) -> Option<String> {
     if address::is_beginning(address) {
         return Some(String::from("Incomplete Bitcoin address"));
     }
-    if address::is_similar(address) {
+    if address::is_similar(address) || address::contains_extended_key(address) {
         return address::parse(address).err().map(|error| capitalised(&error.to_string()));
     }
     let named = after_word("sat", text);
@@ -47,10 +47,10 @@ fn address_in(text: &str) -> &str {
     address::without_scheme(text)
 }
 
-/// Whether a string has the form of a Bitcoin address but isn't valid.
+/// Whether a string has the form of a Bitcoin address but isn't valid, or is an extended key, which may be secret.
 pub(super) fn is_invalid_address(text: &str) -> bool {
     let text = address_in(text);
-    address::is_similar(text) && address::parse(text).is_err()
+    (address::is_similar(text) || address::contains_extended_key(text)) && address::parse(text).is_err()
 }
 
 /// Whether a string is a number too large for a block or an inscription.
@@ -97,6 +97,12 @@ mod tests {
         for text in [mistyped.to_owned(), format!("address {mistyped}"), format!("bitcoin:{mistyped}?amount=1")] {
             let address = problem(&text).unwrap();
             assert!(address.starts_with("Not a Bitcoin address: "), "{text}: {address}");
+        }
+        let key = format!("xprv9s21Z{}", "rQH143K2".repeat(13));
+        for text in [key.clone(), format!("address {key}")] {
+            let words = "An extended key, not an address (use its addresses instead)";
+            assert_eq!(problem(&text).as_deref(), Some(words));
+            assert_eq!(super::super::interpret(&text), []);
         }
     }
 
