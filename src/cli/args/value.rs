@@ -1,6 +1,6 @@
 //! Parsers of option values. Errors state what is expected; clap adds the option and the value.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::time::{Duration, TryFromFloatSecsError};
@@ -227,8 +227,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
     }
 }
 
+/// Parses an address with a port. `localhost` is 127.0.0.1, without a lookup.
 pub(super) fn listen(text: &str) -> Result<SocketAddr, ValueError> {
-    text.parse().map_err(|_| ValueError::Unexpected("an address with a port, such as 127.0.0.1:8787 or [::1]:0"))
+    let local = text.strip_prefix("localhost:").map(|port| format!("{}:{port}", Ipv4Addr::LOCALHOST));
+    local
+        .as_deref()
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| ValueError::Unexpected("an address with a port, such as 127.0.0.1:8787 or [::1]:0"))
 }
 
 pub(super) fn share(text: &str) -> Result<f64, ValueError> {
@@ -277,6 +283,20 @@ pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn listening_address_has_a_port_and_may_be_localhost() {
+        for (text, address) in [
+            ("127.0.0.1:8787", Some("127.0.0.1:8787")),
+            ("localhost:0", Some("127.0.0.1:0")),
+            ("[::1]:80", Some("[::1]:80")),
+            ("localhost", None),
+            ("localhost:http", None),
+            ("example.com:80", None),
+        ] {
+            assert_eq!(listen(text).ok().map(|address| address.to_string()).as_deref(), address, "{text}");
+        }
+    }
 
     #[test]
     fn duration_is_in_seconds_or_has_a_unit() {
