@@ -4,6 +4,7 @@ mod formats;
 mod keys;
 mod nested;
 mod services;
+mod times;
 mod units;
 
 use std::time::{Duration, Instant};

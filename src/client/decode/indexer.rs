@@ -9,6 +9,7 @@ mod digits;
 mod inscription;
 mod protocol;
 mod sat;
+mod times;
 mod unit;
 
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
@@ -157,6 +158,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 InscriptionRef::Number(number) => found.number.is_none_or(|own| own == *number),
             };
             let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, matches)?;
+            reader.finish(context);
             if matches(&found) {
                 return Ok(ResponseData::Inscription(Box::new(found)));
             }
@@ -205,7 +207,9 @@ fn inscriptions(
         let found = reader.read(context, key, item)?;
         Some(if matches(&found) { ReadItem::Item(found) } else { ReadItem::Skip })
     };
-    page_by_key(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
+    let list = page_by_key(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)?;
+    reader.finish(context);
+    Ok(list)
 }
 
 /// Finishes a page with skipped items, which makes its total wrong.

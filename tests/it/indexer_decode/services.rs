@@ -147,21 +147,6 @@ fn ord_timestamp_is_genesis_time() {
 }
 
 #[test]
-fn time_of_a_move_is_not_before_the_inscription() {
-    let (early, late) = ("2023-03-02T04:59:30Z", "2026-11-01T00:00:00Z");
-    for (genesis, time, times) in [
-        (json!({"created_at": late}), early, json!([early, null])),
-        (json!({"created_at": early}), late, json!([early, late])),
-        (json!({"genesis_timestamp": late}), early, json!([late, null])),
-    ] {
-        let mut body = json!({"id": format!("{}i0", "ab".repeat(32)), "number": -7, "timestamp": time});
-        body.as_object_mut().unwrap().extend(genesis.as_object().unwrap().clone());
-        let (data, ..) = read(&inscription(), body.to_string().as_bytes());
-        assert_eq!(json!(fields(&data, &["genesis_time", "time"])), times, "{body}");
-    }
-}
-
-#[test]
 fn unbound_and_lost_inscriptions_have_no_location() {
     let (id, tx) = ("ab".repeat(32) + "i0", "0".repeat(64));
     for place in [

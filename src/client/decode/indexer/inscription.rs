@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::block;
+use super::times::Times;
 use crate::client::decode::envelope::{Key, Spec, unwrap_item};
 use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
@@ -85,11 +86,19 @@ names! {
 }
 
 /// Reads inscriptions: objects, also by id, or ids.
-pub(super) struct Reader(Lookup<Field>);
+pub(super) struct Reader {
+    fields: Lookup<Field>,
+    times: Times,
+}
 
 impl Reader {
     pub(super) fn new() -> Reader {
-        Reader(Lookup::new())
+        Reader { fields: Lookup::new(), times: Times::default() }
+    }
+
+    /// Warns about ignored times.
+    pub(super) fn finish(self, context: &mut Context<'_>) {
+        self.times.finish(context);
     }
 
     pub(super) fn read(
@@ -103,7 +112,7 @@ impl Reader {
         }
         // A JSON:API resource has an id, too, so its attributes are read first.
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
-        let found = self.0.read(inner);
+        let found = self.fields.read(inner);
         let key = key.filter(|key| is_inscription_id(key.name));
         let id = context.text(found.get(Field::Id).or_else(|| item.get("id"))).or_else(|| context.key(key?.name))?;
         // An inscription id contains a transaction id; a plain number is the id of something else.
@@ -111,21 +120,14 @@ impl Reader {
             return None;
         }
         let places = Places::of(&found);
-        let (mut genesis_time, time) =
-            (context.time(found.get(Field::GenesisTime).or(places.time)), context.time(found.get(Field::Time)));
-        let mut moved = context.time(found.get(Field::Moved));
-        match genesis_time {
-            // Nothing moves before it is inscribed, so `created_at` is the time of a database row.
-            Some(genesis) if time.is_some_and(|time| time < genesis) => {
-                let is_clear = found.name(Field::GenesisTime) != Some("created_at");
-                genesis_time = genesis_time.filter(|_| is_clear).or(time);
-            }
-            Some(_) => moved = moved.or(time),
-            None => genesis_time = time,
-        }
+        let genesis = context.time(found.get(Field::GenesisTime).or(places.time));
+        // `created_at` may be the time of a database row.
+        let is_of_row = found.name(Field::GenesisTime) == Some("created_at");
+        let (time, moved) = (context.time(found.get(Field::Time)), context.time(found.get(Field::Moved)));
         let (genesis_block_height, is_unmined) =
             block::height(context, found.get(Field::GenesisHeight).or(places.height));
         let mut number = context.i64(found.get(Field::Number));
+        let (mut genesis_time, moved) = self.times.check((genesis, is_of_row), time, moved);
         if is_unmined {
             // Only a block sets them.
             (number, genesis_time) = (None, None);
