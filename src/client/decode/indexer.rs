@@ -6,6 +6,7 @@ mod amount;
 mod block;
 mod brc20;
 mod digits;
+mod ids;
 mod inscription;
 mod protocol;
 mod sat;
@@ -46,18 +47,28 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
     match request {
         Request::Brc20Tokens { offset, .. } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
+            let mut others = OtherProtocols::new("token");
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                if others.contain(item) {
+                    return Some(ReadItem::Skip);
+                }
                 reader.read(context, key, item, None).map(ReadItem::Item)
             };
-            page_by_key(root, &TOKENS, context, *offset, "a token", read).map(ResponseData::Brc20Tokens)
+            let mut list = page_by_key(root, &TOKENS, context, *offset, "a token", read)?;
+            if others.finish(context) {
+                list.total = None;
+            }
+            Ok(ResponseData::Brc20Tokens(list))
         }
         Request::Brc20Token { ticker } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
+            let mut others = OtherProtocols::new("token");
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
-                reader.read(context, key, item, Some(ticker))
+                if others.contain(item) { None } else { reader.read(context, key, item, Some(ticker)) }
             };
             let matches = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
-            let token = one(root, &TOKENS, context, "a token", read, matches)?;
+            let token = one(root, &TOKENS, context, "a token", read, matches);
+            let token = token.map_err(|error| others.mismatch(ticker).unwrap_or(error))?;
             if reader.unnamed > 1 {
                 return Err(ErrorKind::Unrecognised(String::from("several tokens without a ticker")));
             }
@@ -87,7 +98,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &BALANCES));
             let mut requested = Requested::new(ADDRESS, address, is_same_address);
-            let mut others = OtherProtocols::default();
+            let mut others = OtherProtocols::new("balance");
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 if others.contain(item) {
                     return Some(ReadItem::Skip);

@@ -202,6 +202,78 @@ fn balances_of_other_protocols_are_skipped() {
 }
 
 #[test]
+fn tokens_of_other_protocols_are_skipped() {
+    let body = br#"{"total":3,"results":[{"p":"src-20","tick":"stamp","max":"100"},
+        {"protocol":"runes","tick":"DOG","max":"100"},{"p":"brc-20","tick":"ordi","max":"21000000"}]}"#;
+    let (data, total, warnings) = read(&tokens(), body);
+    assert_eq!((column(&data, "ticker"), total), (vec![&json!("ordi")], None));
+    assert_eq!(warnings, ["skipped 2 tokens of other protocols (such as src20)"]);
+    for protocol in ["src-20", "arc-20", "drc-20", "brc-100", "TAP"] {
+        let body = format!(r#"[{{"p":"{protocol}","tick":"ordi","balance":"100"}},{{"tick":"sats","balance":"5"}}]"#);
+        let (data, _, warnings) = read(&balances(), body.as_bytes());
+        assert_eq!((column(&data, "ticker"), warnings.len()), (vec![&json!("sats")], 1), "{warnings:?}");
+    }
+    let rune = r#"{"protocol":"runes","tick":"ordi","max":"100"}"#;
+    let expected = "Response is about a token of another protocol (runes), not ordi";
+    assert_eq!(mismatch(&token("ordi"), rune.as_bytes()), expected);
+    let several = format!(r#"[{rune},{{"p":"brc-20","tick":"ordi","max":"21000000"}}]"#);
+    assert_eq!(read(&token("ordi"), several.as_bytes()).0["max_supply"], "21000000");
+}
+
+#[test]
+fn prices_and_unknown_words_are_no_other_protocols() {
+    for p in [
+        r#""8.41""#,
+        "8.41",
+        r#""1e-6""#,
+        r#""$8.41""#,
+        r#""8.41 USD""#,
+        r#""BRC20""#,
+        r#""brc-20-prog""#,
+        r#""ordinals""#,
+    ] {
+        let body = format!(r#"{{"total":1,"results":[{{"p":{p},"tick":"ordi","max":"21000000","balance":"5"}}]}}"#);
+        for request in [tokens(), balances()] {
+            let (data, total, warnings) = read(&request, body.as_bytes());
+            assert_eq!((column(&data, "ticker"), total), (vec![&json!("ordi")], Some(1)), "{p}");
+            assert_eq!(warnings, [""; 0], "{p}");
+        }
+        let body = format!(r#"{{"p":{p},"tick":"ordi","max":"21000000"}}"#);
+        assert_eq!(read(&token("ordi"), body.as_bytes()).0["max_supply"], "21000000", "{p}");
+    }
+}
+
+#[test]
+fn ids_of_database_rows_are_not_those_of_inscriptions_and_transactions() {
+    let (tx, id) = ("b6".repeat(32), format!("{}i0", "b6".repeat(32)));
+    let (upper, null) = (tx.to_uppercase(), Value::Null);
+    for (fields, expected) in [
+        (r#""id":17,"tx_id":17"#.to_owned(), [null.clone(), null.clone()]),
+        (r#""id":"ordi","txid":"ordi""#.to_owned(), [null.clone(), null.clone()]),
+        (
+            r#""id":"0190-uuid-4f","tx_id":"b61b0172-d95e-4c5a-9d1c-2d1b0172d95e""#.to_owned(),
+            [null.clone(), null.clone()],
+        ),
+        (r#""id":"507f1f77bcf86cd799439011","inscription_id":null"#.to_owned(), [null.clone(), null.clone()]),
+        (r#""inscription_id":17"#.to_owned(), [null.clone(), null.clone()]),
+        (format!(r#""id":"{tx}""#), [null.clone(), null.clone()]),
+        (format!(r#""id":"{id}","tx_id":"{tx}""#), [json!(id), json!(tx)]),
+        (format!(r#""id":17,"inscription_id":"{id}""#), [json!(id), null.clone()]),
+        (format!(r#""id":"0x{id}","txid":"0x{tx}""#), [json!(id), json!(tx)]),
+        (format!(r#""id":"{upper}i0","txid":"{upper}""#), [json!(id), json!(tx)]),
+        (format!(r#""txid":"{tx}:0""#), [null.clone(), json!(tx)]),
+        (format!(r#""txid":"{id}""#), [null.clone(), json!(tx)]),
+        (format!(r#""inscription_id":"{tx}:0""#), [json!(format!("{tx}:0")), null.clone()]),
+        (r#""inscription_id":"b61b…i0","txid":"b61b...5735""#.to_owned(), [json!("b61b…i0"), json!("b61b...5735")]),
+    ] {
+        let body = format!(r#"[{{{fields},"ticker":"ordi","max_supply":"21000000"}}]"#);
+        let (data, _, warnings) = read(&tokens(), body.as_bytes());
+        assert_eq!([&data[0]["inscription_id"], &data[0]["tx_id"]], [&expected[0], &expected[1]], "{fields}");
+        assert_eq!(warnings, [""; 0], "{fields}");
+    }
+}
+
+#[test]
 fn counts_of_inscriptions_have_short_names() {
     let request = Request::InscriptionStats { from_block: None, to_block: None };
     let body = br#"[{"block":921300,"hash":"00ab","count":12,"total":"100,000,012","date":"2026-11-19T08:00:00Z"}]"#;

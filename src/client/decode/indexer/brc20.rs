@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::amount::{amount, complete};
 use super::block;
+use super::ids::{inscription_id, tx_id};
 use super::unit::Unit;
 use crate::client::decode::envelope::{Key, Spec};
 use crate::client::decode::field_name::same_name;
@@ -13,7 +14,7 @@ use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::text::unescape_ticker;
-use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
+use crate::model::{Amount, Balance, Brc20Token, Holder, Text, is_inscription_id};
 
 pub(super) const TOKENS: Spec = Spec {
     // UniSat; our own; OKX.
@@ -128,12 +129,15 @@ impl TokenReader {
         let own = own.or_else(|| Some(context.own_ticker(key?.name)));
         let is_named = own.is_some();
         let read = Brc20Token {
-            inscription_id: context.text(token.get(TokenField::Id)),
+            inscription_id: context.text(token.get(TokenField::Id)).and_then(|id| {
+                // Any table has an `id`.
+                inscription_id(id).filter(|id| token.name(TokenField::Id) != Some("id") || is_inscription_id(id))
+            }),
             inscription_number: context.i64(token.get(TokenField::Number)),
             deployer: context.text(token.get(TokenField::Deployer)),
             deployed_at: context.time(token.get(TokenField::DeployedAt)),
             block_height: block::height(context, token.get(TokenField::BlockHeight)).0,
-            tx_id: context.text(token.get(TokenField::TxId)),
+            tx_id: context.text(token.get(TokenField::TxId)).and_then(tx_id),
             max_supply: amount(context, get(TokenField::MaxSupply), unit),
             minted_supply: amount(context, get(TokenField::Minted), unit),
             mint_limit: amount(context, get(TokenField::MintLimit), unit),
