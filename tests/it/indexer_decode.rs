@@ -1,5 +1,6 @@
 //! Responses of indexers as sent, and the documented JSON made from them.
 
+mod around;
 mod formats;
 mod keys;
 mod nested;

@@ -3,9 +3,11 @@
 
 mod activity;
 mod amount;
+mod around;
 mod block;
 mod brc20;
 mod digits;
+mod event_block;
 mod ids;
 mod inscription;
 mod protocol;
@@ -54,7 +56,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 }
                 reader.read(context, key, item, None).map(ReadItem::Item)
             };
-            let mut list = page_by_key(root, &TOKENS, context, *offset, "a token", read)?;
+            let mut list = page(root, &TOKENS, context, *offset, "a token", read)?;
             if others.finish(context) {
                 list.total = None;
             }
@@ -78,20 +80,24 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             Ok(ResponseData::Brc20Token(Box::new(token)))
         }
         Request::Brc20Holders { ticker, offset, .. } => {
-            identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &HOLDERS));
             let mut requested = Requested::new(["token", "tokens"], ticker, brc20::is_same);
+            let mut is_named = false;
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.holder(context, key, item)?;
                 if !requested.accepts(held.ticker.as_deref()) {
                     return Some(ReadItem::Skip);
                 }
+                is_named |= held.ticker.is_some();
                 if held.lacks_amounts {
                     context.unreadable(item, "a holder with a balance");
                 }
                 Some(ReadItem::Item(held.into()))
             };
-            let list = page_by_key(root, &HOLDERS, context, *offset, "a holder", read)?;
+            let list = page(root, &HOLDERS, context, *offset, "a holder", read)?;
+            if !is_named {
+                around::check_ticker(context, root, ticker)?;
+            }
             finish(list, requested, context).map(ResponseData::Holders)
         }
         Request::Brc20Balances { address, offset, .. } => {
@@ -112,16 +118,24 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 }
                 Some(ReadItem::Item(held.into()))
             };
-            let mut list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
+            let mut list = page(root, &BALANCES, context, *offset, "a balance", read)?;
             if others.finish(context) {
                 list.total = None;
             }
             finish(list, requested, context).map(ResponseData::Balances)
         }
-        Request::Brc20Activity { ticker, offset, .. } => {
-            let mut reader = activity::Reader::new(ticker.as_ref(), Unit::of(root, &activity::EVENTS));
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            let list = page(root, &activity::EVENTS, context, *offset, "an event", read)?;
+        Request::Brc20Activity { ticker, block_height, offset, .. } => {
+            let unit = Unit::of(root, &activity::EVENTS);
+            let mut reader = activity::Reader::new(ticker.as_ref(), block_height.is_some(), unit);
+            let read =
+                |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| reader.read(context, key, item);
+            let mut list = page(root, &activity::EVENTS, context, *offset, "an event", read)?;
+            if let Some(ticker) = ticker.as_ref().filter(|_| !reader.names_requested) {
+                around::check_ticker(context, root, ticker)?;
+            }
+            if let Some(height) = *block_height {
+                event_block::check(context, root, height, &mut list.items, reader.is_by_height)?;
+            }
             reader.finish(context);
             // The client removes rows that don't match the request.
             if let Some(ticker) = ticker
@@ -186,7 +200,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 reader.read(context, key, item).map(ReadItem::Item)
             };
-            page_by_key(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
+            page(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
         }
         _ => Err(ErrorKind::Internal(format!("not an indexer request: {}", request.describe()))),
     }
@@ -218,7 +232,7 @@ fn inscriptions(
         let found = reader.read(context, key, item)?;
         Some(if matches(&found) { ReadItem::Item(found) } else { ReadItem::Skip })
     };
-    let list = page_by_key(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)?;
+    let list = page(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)?;
     reader.finish(context);
     Ok(list)
 }
@@ -232,20 +246,9 @@ fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<
     Ok(list)
 }
 
-/// Reads a page of a list, requested starting at `offset`. `read` returns `None` for unreadable items.
+/// Reads a page of a list, requested starting at `offset`. `read` gets the items' keys if the list is a map, and returns
+/// `None` for unreadable items.
 fn page<T>(
-    root: Value<'_>,
-    spec: &'static Spec,
-    context: &mut Context<'_>,
-    offset: u64,
-    what: &str,
-    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<ReadItem<T>>,
-) -> Result<Page<T>, ErrorKind> {
-    page_by_key(root, spec, context, offset, what, |context, _, item| read(context, item))
-}
-
-/// Reads a page like [`page`], with the items' keys if the list is a map.
-fn page_by_key<T>(
     root: Value<'_>,
     spec: &'static Spec,
     context: &mut Context<'_>,
@@ -291,7 +294,7 @@ fn has_more_pages(root: Value<'_>) -> bool {
     responses.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }
 
-/// Returns the requested item: the first match, or the first item. `read` gets the items' keys, as in [`page_by_key`].
+/// Returns the requested item: the first match, or the first item. `read` gets the items' keys, as in [`page`].
 /// An empty list means that it doesn't exist.
 fn one<T>(
     root: Value<'_>,

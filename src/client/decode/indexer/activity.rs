@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::amount::amount;
 use super::block;
-use super::brc20::{decimals, harmless};
+use super::brc20::{decimals, harmless, is_same};
 use super::unit::Unit;
-use crate::client::decode::envelope::{ReadItem, Spec};
+use crate::client::decode::envelope::{Key, ReadItem, Spec};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Found, Lookup, names};
@@ -82,6 +82,12 @@ pub(super) struct Reader<'r> {
     event: Lookup<Field>,
     detail: Lookup<Field>,
     requested: Option<&'r Text>,
+    /// Whether only one block was requested.
+    is_of_block: bool,
+    /// Whether an event names the requested ticker.
+    pub(super) names_requested: bool,
+    /// Whether keys name the blocks of events.
+    pub(super) is_by_height: bool,
     unit: Unit,
     /// UniSat's transfers so far by transaction and inscription, with their event type.
     sent: HashMap<(Text, Text), Text>,
@@ -90,10 +96,19 @@ pub(super) struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// Creates a reader for the events of a ticker, if only one was requested.
-    pub(super) fn new(requested: Option<&'r Text>, unit: Unit) -> Reader<'r> {
-        let sent = HashMap::new();
-        Reader { event: Lookup::new(), detail: Lookup::new(), requested, unit, sent, invalid: 0 }
+    /// Creates a reader for the events of a ticker or a block, if only one was requested.
+    pub(super) fn new(requested: Option<&'r Text>, is_of_block: bool, unit: Unit) -> Reader<'r> {
+        Reader {
+            event: Lookup::new(),
+            detail: Lookup::new(),
+            requested,
+            is_of_block,
+            names_requested: false,
+            is_by_height: false,
+            unit,
+            sent: HashMap::new(),
+            invalid: 0,
+        }
     }
 
     /// Warns about skipped events.
@@ -105,8 +120,13 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads an event; skips invalid ones and duplicate transfers.
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<ReadItem<Activity>> {
+    /// Reads an event; skips invalid ones and duplicate transfers. The key may be the height of its block.
+    pub(super) fn read(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Key<'_>>,
+        item: Value<'_>,
+    ) -> Option<ReadItem<Activity>> {
         let event = self.event.read(item);
         let word = event.get(Field::Operation).or_else(|| item.get("event").filter(|word| word.str().is_some()));
         let object = |name: &str| item.get(name).filter(Value::is_object);
@@ -135,8 +155,13 @@ impl<'r> Reader<'r> {
         // UniSat has another type for inscribing, so its transfer without a receiver is one that was burned.
         let is_unisat = event.get(Field::Valid).is_some() && item.get("type").is_some();
         let operation = operation(&word, (from.is_some(), to.is_some()), is_unisat);
+        let key = key.filter(|key| self.is_of_block && key.is_shared);
+        let height_of_key = key.and_then(|key| block::height_of_events(key.name));
+        self.is_by_height |= height_of_key.is_some();
         let own = context.ticker(get(Field::Ticker));
         let is_named = own.is_some();
+        let is_requested = || own.as_deref().zip(self.requested).is_some_and(|(own, name)| is_same(own, name));
+        self.names_requested = self.names_requested || is_requested();
         let deploys = operation == Operation::Deploy;
         let mut activity = Activity {
             ticker: own.or_else(|| self.requested.map(|requested| harmless(context, requested.as_str())))?,
@@ -148,7 +173,8 @@ impl<'r> Reader<'r> {
                 context,
                 event.get(Field::BlockHeight).or_else(|| block.and_then(block::height_in)),
             )
-            .0,
+            .0
+            .or(height_of_key),
             block_hash: context.text(event.get(Field::BlockHash).or_else(|| block.and_then(block::hash_in))),
             tx_id: context.text(event.get(Field::TxId).or_else(in_tx)),
             inscription_id: context.text(event.get(Field::InscriptionId)),

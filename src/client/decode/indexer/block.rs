@@ -1,5 +1,7 @@
 //! Heights of blocks.
 
+use std::ops::RangeInclusive;
+
 use crate::client::decode::identity::is_number;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -9,6 +11,9 @@ const MEMPOOL_HEIGHT: u64 = 0x3f_ffff;
 
 /// A larger number is a time: such blocks are more than a century away.
 const MAX_HEIGHT: u64 = 10_000_000;
+
+/// The heights of blocks that keys name: from the first BRC-20 token to decades from now. Another number may be anything.
+const HEIGHTS_OF_KEYS: RangeInclusive<u64> = 779_832..=2_000_000;
 
 /// Field names of a block's height, time and hash in an object.
 const HEIGHTS: &[&str] = &["height", "block_height", "number"];
@@ -46,6 +51,16 @@ pub(super) fn address_in(wallet: Value<'_>) -> Value<'_> {
 /// The height of a block that is the key of its values.
 pub(super) fn height_of_key(key: &str) -> Option<u64> {
     key.parse().ok().filter(|height| *height <= MAX_HEIGHT)
+}
+
+/// The height of a block that is the key of its events.
+pub(super) fn height_of_events(key: &str) -> Option<u64> {
+    key.parse().ok().filter(|height| HEIGHTS_OF_KEYS.contains(height))
+}
+
+/// Whether a number may be the height of a block with events.
+pub(super) fn is_height(number: u64) -> bool {
+    number > 0 && number <= MAX_HEIGHT && number != MEMPOOL_HEIGHT
 }
 
 /// Reads the height of the block with a token, an event or an inscription, and whether it is not in a block yet. 0 means

@@ -75,7 +75,7 @@ names! {
 const PARTS: [&str; 9] = ["info", "basic", "stats", "extra", "detail", "brc20", "price", "market", "mint"];
 
 /// Lengths of tickers in bytes.
-const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
+pub(super) const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
 
 /// Whether the key of a token in a map is its ticker, not an id or the name of a part.
 fn is_ticker(key: &Key<'_>) -> bool {
