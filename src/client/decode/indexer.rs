@@ -101,18 +101,20 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             finish(list, requested, context).map(ResponseData::Holders)
         }
         Request::Brc20Balances { address, offset, .. } => {
-            identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
             let mut reader = brc20::HoldingReader::new(Unit::of(root, &BALANCES));
             let mut requested = Requested::new(ADDRESS, address, is_same_address);
+            let mut is_named = false;
             let mut others = OtherProtocols::new("balance");
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 if others.contain(item) {
                     return Some(ReadItem::Skip);
                 }
                 let held = reader.balance(context, key, item)?;
-                if !requested.accepts(held.address.as_deref()) {
+                let owner = around::owner_of_row(held.address.as_ref());
+                if !requested.accepts(owner) {
                     return Some(ReadItem::Skip);
                 }
+                is_named |= owner.is_some();
                 if held.lacks_amounts {
                     context.unreadable(item, "a balance with an amount");
                 }
@@ -121,6 +123,9 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut list = page(root, &BALANCES, context, *offset, "a balance", read)?;
             if others.finish(context) {
                 list.total = None;
+            }
+            if !is_named {
+                around::check_owner(root, address)?;
             }
             finish(list, requested, context).map(ResponseData::Balances)
         }
@@ -160,18 +165,30 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             }
         }
         Request::SatInscriptions { number, offset, .. } => {
-            let number = number.to_string();
-            let mut requested = Requested::new(["sat", "sats"], &number, |a, b| a == b);
+            let digits = number.to_string();
+            let mut requested = Requested::new(["sat", "sats"], &digits, |a, b| a == b);
+            let mut is_named = false;
             let list = inscriptions(root, context, *offset, |inscription| {
+                is_named |= inscription.sat == Some(*number);
                 requested.accepts(inscription.sat.map(|sat| sat.to_string()).as_deref())
             })?;
+            if !is_named {
+                around::check_sat(context, root, *number)?;
+            }
             finish(list, requested, context).map(ResponseData::Inscriptions)
         }
         Request::Inscriptions { address, offset, .. } => {
             let mut requested = Requested::new(ADDRESS, address.as_deref().unwrap_or_default(), is_same_address);
+            let mut is_named = false;
             let list = inscriptions(root, context, *offset, |inscription| {
-                address.is_none() || requested.accepts(inscription.address.as_deref())
+                let owner = around::owner_of_row(inscription.address.as_ref());
+                let is_accepted = address.is_none() || requested.accepts(owner);
+                is_named |= is_accepted && owner.is_some();
+                is_accepted
             })?;
+            if let Some(address) = address.as_ref().filter(|_| !is_named) {
+                around::check_owner(root, address)?;
+            }
             finish(list, requested, context).map(ResponseData::Inscriptions)
         }
         Request::Inscription { inscription } => {

@@ -218,7 +218,6 @@ fn indexer_responses_about_something_else_are_rejected() {
         (holders(0), json!({"ticker": "sats", "holders": [{"address": "bc1qa", "overall_balance": "1"}]})),
         (holders(0), json!([{"ticker": "sats", "address": "bc1qa", "overall_balance": "1"}])),
         (activity(), json!([{"ticker": "sats", "operation": "mint", "amount": "1"}])),
-        (balances(), json!({"address": "bc1qb", "balances": [{"ticker": "ordi", "overall_balance": "1"}]})),
         (balances(), json!([{"ticker": "ordi", "wallet": "bc1qb", "overall_balance": "1"}])),
     ] {
         mismatch(&request, body.to_string().as_bytes());

@@ -1,17 +1,19 @@
-//! The token that a response names around its rows.
+//! The token, address or sat that a response names around its rows.
 //!
 //! A response is rejected only if one of these names is certainly another one, and none is the requested one.
 
 use std::iter;
 
 use super::brc20;
+use super::sat::SAT;
 use crate::client::decode::envelope::{WRAPPED, WRAPPERS, text_of};
-use crate::client::decode::identity::{another, is_number};
+use crate::client::decode::identity::{another, is_number, is_same_address};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::client::error::ErrorKind;
-use crate::model::Text;
+use crate::model::address::{self, without_scheme};
 use crate::model::text::{self, unescape_ticker};
+use crate::model::{SatNumber, Text};
 
 /// Maximum fields of an object around rows, and items of a list in it. A larger object is a map of rows.
 const MAX_FIELDS: usize = 100;
@@ -34,6 +36,18 @@ const TICKERS: &[&str] = &["ticker", "tick"];
 /// Words for all tokens, and for none, of the length of a ticker.
 const WORDS: [&str; 10] = ["brc20", "brc20s", "none", "null", "every", "token", "tokens", "coin", "coins", "total"];
 
+/// Field names of an owner, and of the address in an object about one.
+const OWNERS: [&str; 7] = ["address", "wallet", "wallet_address", "owner", "owner_address", "holder", "holder_address"];
+
+/// Length of the script of the shortest address, in hex digits.
+const MIN_SCRIPT: usize = 44;
+
+/// Field names of a sat.
+const SATS: [&str; 3] = ["sat", "sat_ordinal", "sat_number"];
+
+/// The first sat that can be spent, and so be inscribed. A smaller number may be an amount or that of something else.
+const FIRST_SPENDABLE: u64 = 5_000_000_000;
+
 /// An object around the rows.
 #[derive(Clone, Copy)]
 struct Place<'a> {
@@ -43,6 +57,11 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    /// Whether it contains the rows or repeats the request, rather than describing something.
+    fn is_outer(self) -> bool {
+        self.name.is_none_or(|name| ECHOES.contains(&name))
+    }
+
     fn text(self, name: &str) -> Option<String> {
         text_of(self.at.get(name)?).map(|text| text.trim().to_owned())
     }
@@ -125,4 +144,72 @@ fn is_ticker(text: &str) -> bool {
     let letters: String = text.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
     brc20::TICKER_LENGTHS.contains(&unescape_ticker(text).len())
         && !WORDS.iter().any(|word| letters.eq_ignore_ascii_case(word))
+}
+
+/// The address of a row's owner. A script or a shortened address may be the requested one in another notation.
+pub(super) fn owner_of_row(owner: Option<&Text>) -> Option<&str> {
+    let owner = without_scheme(owner?.trim());
+    let is_script = owner.len() >= MIN_SCRIPT && owner.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_short = owner.contains('…') || owner.contains("...");
+    (!is_script && !is_short).then_some(owner)
+}
+
+/// Checks the owner around the rows. Only whole addresses can be compared, not names, scripts or shortened addresses.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] if it is certainly not the requested one.
+pub(super) fn check_owner(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
+    let Ok(own) = address::parse(requested) else { return Ok(()) };
+    let other_in = |place: Place<'_>| {
+        let parsed = |name: &&str| address::parse(&place.text(name)?).ok().map(|address| address.text);
+        OWNERS.iter().find_map(parsed)
+    };
+    match find_other(root, &OWNERS, |name| is_same_address(without_scheme(name), &own.text), other_in) {
+        Some(other) => Err(another(&[&other], requested)),
+        None => Ok(()),
+    }
+}
+
+/// Checks the sat around its inscriptions; warns about a number that may be another one.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] if it is certainly not the requested one.
+pub(super) fn check_sat(context: &mut Context<'_>, root: Value<'_>, requested: SatNumber) -> Result<(), ErrorKind> {
+    let other_in = |place: Place<'_>| {
+        let named = SATS.iter().find_map(|name| Some((*name, sat_of(place.at.get(name)?)?)));
+        // A small `number` is that of a page or an inscription, or a count.
+        let has_id = || place.at.any(&["id", "inscription_id"]).is_some();
+        let is_of_sat = |sat: SatNumber| {
+            let is_sat = place.at.any(SAT.marks).is_some() || sat.get() >= FIRST_SPENDABLE;
+            !place.is_outer() || is_sat && !has_id()
+        };
+        let number = || Some(("number", sat_of(place.at.get("number")?).filter(|sat| is_of_sat(*sat))?));
+        let (name, sat) = named.or_else(number)?;
+        Some((sat, name != "sat" || sat.get() >= FIRST_SPENDABLE))
+    };
+    let digits = requested.to_string();
+    let is_same = |text: &str| text == digits || is_notation(text) && text.parse() == Ok(requested);
+    match find_other(root, &["sat"], is_same, other_in) {
+        Some((other, true)) => Err(another(&[&other.to_string()], &digits)),
+        Some((other, false)) => {
+            context.warn(|| format!("the response may be about sat {other}"));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads the number or another notation of a sat. A word may be something other than a name.
+fn sat_of(value: Value<'_>) -> Option<SatNumber> {
+    let text = value.str().filter(|text| is_notation(text));
+    match text {
+        Some(text) => text.parse().ok(),
+        None => SatNumber::new(value.number()?.parse().ok()?),
+    }
+}
+
+/// Whether a text may be the degree of a sat, or its block and offset. `7.0` may be a number.
+fn is_notation(text: &str) -> bool {
+    let offset = text.split_once('.').map(|(_, offset)| offset);
+    text.contains(['°', 'º']) || offset.is_some_and(|offset| offset.bytes().any(|b| matches!(b, b'1'..=b'9')))
 }
