@@ -36,6 +36,7 @@ mod post;
 mod read;
 mod requested_coin;
 mod sources;
+mod stated_zone;
 mod table;
 mod tape;
 mod time_zone;

@@ -238,7 +238,7 @@ impl Reader {
                 columns::join(context, tape, (names, columns), &mut raws, place);
             }
         }
-        if let Some(zone) = context.unknown_zone().filter(|_| raws.is_empty()) {
+        if let Some(zone) = context.take_unknown_zone().filter(|_| raws.is_empty()) {
             return Err(ErrorKind::Unrecognised(format!("times in the unknown time zone {zone}")));
         }
         self.coins.separate(context, &mut raws, coin)?;

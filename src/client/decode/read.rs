@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use super::tape::{Document, Kind, SyntaxError, Value};
 use super::warning::{DecodeWarning, Subject};
 use crate::client::config::TextForm;
-use crate::model::{UtcTime, text};
+use crate::model::{Text, UtcTime, text};
 
 pub(super) use figure::{contains_scale, names_money};
 pub(super) use mark::Mark;
@@ -46,8 +46,8 @@ pub(super) struct Context<'d> {
     has_scaled_numbers: bool,
     /// The zone of times that don't state theirs.
     zone: Zone,
-    /// Whether a time was in a zone without known offsets.
-    has_unknown_zone: bool,
+    /// The zone without known offsets of a time that could not be read.
+    unknown_zone: Option<Text>,
 }
 
 /// What is known about the decimal separator of formatted numbers.
@@ -73,7 +73,7 @@ impl<'d> Context<'d> {
             commas: DecimalCommas::default(),
             has_scaled_numbers: false,
             zone: Zone::UTC,
-            has_unknown_zone: false,
+            unknown_zone: None,
         }
     }
 

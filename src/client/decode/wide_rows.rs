@@ -2,6 +2,8 @@
 
 use super::envelope::{WRAPPED, WRAPPERS};
 use super::points::{self, MAX_POINTS, SERIES};
+use super::read::Zone;
+use super::stated_zone;
 use super::tape::{Kind, Tape, Value};
 use crate::model::Text;
 
@@ -16,6 +18,10 @@ pub(super) fn to_series(root: Value<'_>, text: &str, symbols: &[Text]) -> Option
     let mut series = vec![String::new(); symbols.len()];
     for row in rows.items().take(MAX_POINTS) {
         let row = tape.expand(row).ok()?;
+        // The points would not state it.
+        if stated_zone::stated(row).is_some_and(|zone| zone != Zone::UTC) {
+            return None;
+        }
         let is_scalar = |time: &Value<'_>| !time.is_object() && !time.is_array() && time.raw().len() <= MAX_TIME;
         let time = points::time_of(row).filter(is_scalar)?;
         for (points, symbol) in series.iter_mut().zip(symbols) {

@@ -28,3 +28,26 @@ fn times_of_posts_coins_and_pairs_are_in_the_stated_zone() {
     assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(warnings.iter().all(|warning| warning.ends_with("expected a time in a known zone")), "{warnings:?}");
 }
+
+#[test]
+fn times_of_points_are_in_the_zone_of_each_point() {
+    let point = |time: &str, zone: &str| format!(r#"{{"timestamp":"{time}",{zone},"price":8.4}}"#);
+    let (points, warnings) = {
+        let rows = [
+            point("2026-11-19T02:50:00", r#""tz":"-05:00""#),
+            point("2026-11-19T07:55:00", r#""utc_offset":0"#),
+            point("2026-11-19T08:00:00Z", r#""timezone":"America/New_York""#),
+            point("2026-11-19 17:05:00", r#""gmtoffset":32400"#),
+        ];
+        let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));
+        (chart.points, warnings)
+    };
+    let times: Vec<String> = points.iter().map(|point| point.time.to_string()).collect();
+    let expected = ["07:50", "07:55", "08:00", "08:05"].map(|time| format!("2026-11-19T{time}:00Z"));
+    assert_eq!((times, warnings), (expected.to_vec(), vec![]));
+    let unknown = point("2026-11-19T02:50:00", r#""tz":"America/New_York""#);
+    let error = get(&chart_in("USD"), &format!("[{unknown}]")).unwrap_err();
+    assert_eq!(error, ErrorKind::Unrecognised(String::from("times in the unknown time zone America/New_York")));
+    let wide = r#"[{"time":"2026-11-19 02:50:00","tz":"-05:00","ORDI":8.4,"SATS":2e-7}]"#;
+    assert!(get(&market(&["ORDI", "SATS"]), wide).is_err());
+}

@@ -12,6 +12,7 @@ use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::names::Lookup;
 use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
+use crate::client::decode::stated_zone;
 use crate::client::decode::tape::{Kind, Value};
 use crate::model::{Currency, UtcTime};
 
@@ -40,7 +41,8 @@ impl Reader {
         let (v, c) = (point.get(Field::V), point.get(Field::C));
         // Other objects have a value per currency.
         let has_figures = |value: &Value<'_>| value.is_array() || value.any(field::names(Field::Price)).is_some();
-        let mut time = context.time(key.or(point.get(Field::Time)));
+        let has_zone = point.get(Field::Zone).is_some();
+        let mut time = time_of(context, key.or(point.get(Field::Time)), has_zone.then_some(row));
         if v.as_ref().is_some_and(has_figures) || c.as_ref().is_some_and(has_figures) {
             let [figures, converted] = [v, c].map(|value| figures(context, value, &mut self.quote));
             return Some(Raw { converted: Some(converted), ..Raw::new(time?, figures) });
@@ -100,7 +102,7 @@ impl Reader {
                 figures[0] = item_currency.amount(context, prices, stated.as_ref(), requested);
             }
             item_currency.set_stated(stated.as_ref());
-            time = time.or_else(|| context.time(inside.get(Field::Time)));
+            time = time.or_else(|| time_of(context, inside.get(Field::Time), has_zone.then_some(row)));
             known = true;
         }
         if let (Some(price), [None, ..]) = (number(point.get(Field::PriceUsd)), figures)
@@ -208,6 +210,15 @@ impl Reader {
         }
         rows
     }
+}
+
+/// Reads the time of a point, which may be in the zone that this object states.
+fn time_of(context: &mut Context<'_>, time: Option<Value<'_>>, zoned: Option<Value<'_>>) -> Option<UtcTime> {
+    let Some(zoned) = zoned else { return context.time(time) };
+    let around = context.enter_zone(stated_zone::stated(zoned));
+    let time = context.time(time);
+    context.enter_zone(Some(around));
+    time
 }
 
 /// The price in the requested currency, or else in dollars, of a row that only has one per currency: `{"time": …, "usd":

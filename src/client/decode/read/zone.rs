@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::moment::Zone;
-use crate::model::UtcTime;
+use crate::model::{Text, UtcTime};
 
 impl Context<'_> {
     /// Sets the zone of times that don't state theirs, unless it is `None`. Returns the previous zone.
@@ -11,19 +11,18 @@ impl Context<'_> {
         std::mem::replace(&mut self.zone, zone)
     }
 
-    /// The name of the time zone, if times could not be read because its offsets are not known.
-    pub(in crate::client::decode) fn unknown_zone(&self) -> Option<&str> {
-        match &self.zone {
-            Zone::Unknown(name) if self.has_unknown_zone => Some(name),
-            _ => None,
-        }
+    /// Takes the name of the time zone, if times could not be read because its offsets are not known.
+    pub(in crate::client::decode) fn take_unknown_zone(&mut self) -> Option<Text> {
+        self.unknown_zone.take()
     }
 
     /// Parses a time that may be in the zone.
     pub(super) fn local(&mut self, words: &str, parse: impl Fn(&str, &Zone) -> Option<UtcTime>) -> Option<UtcTime> {
         let read = parse(words, &self.zone);
-        if read.is_none() && matches!(self.zone, Zone::Unknown(_)) {
-            self.has_unknown_zone |= parse(words, &Zone::UTC).is_some();
+        if let (None, Zone::Unknown(name), None) = (read, &self.zone, &self.unknown_zone)
+            && parse(words, &Zone::UTC).is_some()
+        {
+            self.unknown_zone = Some(name.clone());
         }
         read
     }
