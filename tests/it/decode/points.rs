@@ -139,13 +139,14 @@ fn zeros_before_the_first_price_are_gaps() {
 }
 
 #[test]
-fn zeros_between_prices_are_gaps() {
+fn zeros_after_a_price_are_gaps() {
     let (found, warnings) = chart("USD", "[[1795074900,0],[1795075200,8.4,6e7],[1795075500,0,0],[1795075800,8.5]]");
     let figures: Vec<_> = found.points.iter().map(|point| (point.price, point.volume)).collect();
     assert_eq!(figures, [(None, None), (Some(8.4), Some(6e7)), (None, None), (Some(8.5), None)]);
     assert_eq!(warnings, ["skipped 1 zero price"]);
-    // The coin may have lost all value.
-    assert_eq!(prices("[[1795074900,8.4],[1795075200,0]]"), [Some(8.4), Some(0.0)]);
+    assert_eq!(prices("[[1795074900,8.4],[1795075200,0]]"), [Some(8.4), None]);
+    // The last price may be rounded.
+    assert_eq!(prices("[[1795074900,1e-8],[1795075200,0]]"), [Some(1e-8), Some(0.0)]);
 }
 
 #[test]

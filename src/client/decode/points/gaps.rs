@@ -4,14 +4,19 @@ use crate::client::decode::read::Context;
 use crate::format::words::counted;
 use crate::model::{Currency, Point};
 
-/// Replaces the points before the last positive price with gaps if their price is 0: some services (CryptoCompare) send
-/// zeros for the time before a coin existed, and others for missing prices, which are counted in a warning. If all prices
-/// are 0, they are kept.
+/// A price from which the next one can't be 0 because it was rounded.
+const MIN_EXACT: f64 = 1e-6;
+
+/// Replaces points with gaps if their price is 0: some services (CryptoCompare) send zeros for the time before a coin
+/// existed, and others for missing prices, which are counted in a warning. Zeros after a tiny price are kept, since they
+/// may be rounded, and so are those of a chart with nothing else.
 pub(super) fn remove_zeros(context: &mut Context<'_>, points: &mut [Point]) {
     let is_positive = |point: &Point| point.price.is_some_and(|price| price > 0.0);
     let Some(last) = points.iter().rposition(is_positive) else { return };
+    let is_tiny = points.get(last).and_then(|point| point.price).is_none_or(|price| price < MIN_EXACT);
+    let end = if is_tiny { last } else { points.len() };
     let (mut is_leading, mut missing) = (true, 0);
-    for point in points.iter_mut().take(last) {
+    for point in points.iter_mut().take(end) {
         is_leading &= !is_positive(point);
         if point.price == Some(0.0) {
             missing += usize::from(!is_leading);
