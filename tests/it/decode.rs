@@ -6,6 +6,7 @@ mod charts;
 mod columns;
 mod crossed;
 mod currencies;
+mod denominations;
 mod dialects;
 mod envelopes;
 mod identity;

@@ -13,7 +13,7 @@ pub(super) use amount::{change, in_currency, is_by_currency, is_null_in};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{
-    is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins, stated_around_items,
+    is_scale, is_symbol_of, may_be_sats, stated, stated_around, stated_around_coins, stated_around_items,
 };
 pub(super) use unit::{AmountUnit, Quantity};
 

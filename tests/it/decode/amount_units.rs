@@ -151,3 +151,20 @@ fn unit_is_not_applied_to_a_number_with_its_own() {
     let (page, _) = coins(&coins_in("USD"), body);
     assert_eq!(page.items.iter().map(|coin| coin.market_cap).collect::<Vec<_>>(), [Some(1.7661e8); 2]);
 }
+
+#[test]
+fn counts_and_currencies_are_not_units_of_supplies_or_changes() {
+    let coin = r#"{"id":2,"name":"Ordi","symbol":"ORDI","price":8,"total_supply":21,"max_supply":22,"percent_change_24h":1.5}"#;
+    for stated in [
+        r#""units":{"total":"count","max":"USD"}"#,
+        r#""info":{"units":{"change":"USD"}}"#,
+        r#""query":{"percent_unit":"24h"}"#,
+    ] {
+        let (page, warnings) = coins(&coins_in("USD"), &format!(r#"{{{stated},"data":[{coin}]}}"#));
+        let coin = &page.items[0];
+        let read = (coin.total_supply, coin.max_supply, coin.change_24h_pct);
+        assert_eq!((read, warnings), ((Some(21.0), Some(22.0), Some(1.5)), vec![]), "{stated}");
+    }
+    let (page, _) = coins(&coins_in("USD"), &format!(r#"{{"units":{{"total":"million"}},"data":[{coin}]}}"#));
+    assert_eq!(page.items[0].total_supply, Some(21e6));
+}

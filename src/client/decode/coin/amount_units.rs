@@ -69,7 +69,8 @@ impl AmountUnits {
             let Some(value) = found.get(field) else { continue };
             // Other names of the price's unit are those of its currency.
             let is_price = amount == Amount::Price;
-            if !is_price || found.is_first_name(field) {
+            let is_unit = |value: Value<'_>| value.number().is_none() && found.name(field) == Some("denomination");
+            if !is_price || found.is_first_name(field) || is_unit(value) {
                 self.insert(amount, AmountUnit::parse(value).filter(|unit| !is_price || unit.is_scaled()));
             }
         }
@@ -80,10 +81,15 @@ impl AmountUnits {
                 (Amount::MarketCap, Field::MarketCap.names(), &[]),
                 (Amount::Supply, SUPPLIES, &[]),
                 (Amount::Circulating, CIRCULATING, &[]),
-                (Amount::Total, Field::Total.names(), &["total"]),
-                (Amount::Max, Field::Max.names(), &["max"]),
+                (Amount::Total, Field::Total.names(), &[]),
+                (Amount::Max, Field::Max.names(), &[]),
             ] {
                 self.insert(amount, units.any(names).or_else(|| units.any(more)).and_then(AmountUnit::parse));
+            }
+            // `total` may be the number of results.
+            for (amount, name) in [(Amount::Total, "total"), (Amount::Max, "max")] {
+                let unit = units.get(name).and_then(AmountUnit::parse);
+                self.insert(amount, unit.filter(AmountUnit::is_known_multiple));
             }
         }
         // A unit of all amounts doesn't fit prices and market caps alike.

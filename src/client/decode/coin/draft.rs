@@ -183,7 +183,7 @@ impl Draft {
         let own = found.get(Field::Convert).and_then(money::stated);
         let own = own.filter(|own| found.is_first_name(Field::Convert) || !is_symbol(own));
         // Without a symbol to compare with, a unit may be the coin.
-        let is_scale = |unit: &Value<'_>| unit.number().is_some() && found.name(Field::PriceUnit) != Some("convert_id");
+        let is_scale = |unit: &Value<'_>| found.name(Field::PriceUnit).is_some_and(|name| money::is_scale(name, *unit));
         let unit = found.get(Field::PriceUnit).filter(|unit| symbol.is_some() && !is_scale(unit));
         let unit = unit.and_then(money::stated);
         let unit = unit.filter(|unit| unit.exists() && !is_symbol(unit));

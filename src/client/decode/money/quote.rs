@@ -17,6 +17,12 @@ const CURRENCY_NAMES: [&str; 4] = ["currency", "convert", "vs_currency", "quote_
 /// A field in [`NAMES`] that may also be a scale, such as `1` or `whole`.
 const DENOMINATION: &str = "denomination";
 
+/// Denominations of whole units, in the currency that is stated elsewhere.
+const WHOLE: [&str; 14] = [
+    "whole", "unit", "units", "full", "main", "major", "base", "standard", "decimal", "native", "fiat", "currency",
+    "coin", "token",
+];
+
 /// Field names of the id of a quote's currency: proxies; CoinMarketCap.
 const IDS: [&str; 3] = ["convert_id", "currency_id", "id"];
 
@@ -132,7 +138,7 @@ pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Cur
         let value = quote.get(name)?;
         let text = if value.is_object() { value.any(&["code", "symbol"])?.raw() } else { value.raw() };
         if *name == DENOMINATION {
-            return Some(text).filter(|text| is_word(text)).and_then(code).filter(Currency::exists);
+            return denomination(text);
         }
         let is_clear = |currency: &Currency| {
             currency.exists() || CURRENCY_NAMES.contains(name) || !text.bytes().any(|b| b.is_ascii_lowercase())
@@ -140,6 +146,16 @@ pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Cur
         code(text).filter(is_clear)
     });
     stated.or_else(|| of_id(quote.any(&IDS)?.raw()))
+}
+
+/// The currency that a denomination states. An unknown word, such as `cents`, is taken as a code, so that the price isn't
+/// in the requested currency.
+fn denomination(text: &str) -> Option<Currency> {
+    if WHOLE.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        return None;
+    }
+    let words = Some(text).filter(|text| is_word(text));
+    words.and_then(|words| Currency::of_name(words).or_else(|| code(words))).or_else(|| of_id(text))
 }
 
 /// Parses a currency code, or one of CoinMarketCap's ids.

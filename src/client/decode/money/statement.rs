@@ -32,6 +32,14 @@ const NAMES: [&str; 17] = [
 /// The names that may also be those of a scale, such as `1`, which isn't CoinMarketCap's id of bitcoin.
 const SCALES: [&str; 4] = ["price_unit", "denomination", "denominated_in", "unit"];
 
+/// Whether a value under one of [`NAMES`] is a scale instead of a currency: a power of ten. CoinMarketCap's ids of
+/// currencies aren't.
+pub(in crate::client::decode) fn is_scale(name: &str, value: Value<'_>) -> bool {
+    let number = value.number().and_then(|number| number.parse::<f64>().ok());
+    SCALES.iter().any(|scale| same_name(scale, name))
+        && number.is_some_and(|number| number > 0.0 && (number.log10() - number.log10().round()).abs() < 1e-9)
+}
+
 /// How many names, from the first, can only mean the currency that prices were converted to.
 const CERTAIN: usize = 2;
 
@@ -106,8 +114,7 @@ impl Search<'_> {
         // The values in the order of their names.
         let mut values: [Option<Value<'_>>; NAMES.len()] = [None; NAMES.len()];
         for (key, value) in object.fields().filter(|(_, value)| may_state(*value)) {
-            let is_stated =
-                |name: &&str| same_name(name, key.raw()) && !(value.number().is_some() && SCALES.contains(name));
+            let is_stated = |name: &&str| same_name(name, key.raw()) && !is_scale(name, value);
             let rank = NAMES.iter().take(self.names).position(is_stated);
             if let Some(place) = rank.and_then(|rank| values.get_mut(rank)).filter(|_| !is_item((key, value))) {
                 *place = Some(value);

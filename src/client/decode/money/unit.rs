@@ -102,6 +102,11 @@ impl AmountUnit {
         self.power != Some(0)
     }
 
+    /// Whether the unit is a multiple of whole coins or currency units.
+    pub(in crate::client::decode) fn is_known_multiple(&self) -> bool {
+        self.power.is_some_and(|power| power != 0)
+    }
+
     /// Converts an amount of money in this unit to the currency; `None` if the unit is unknown, of coins or in another
     /// currency.
     pub(in crate::client::decode) fn money(&self, amount: f64, currency: &Currency) -> Option<f64> {
