@@ -4,6 +4,7 @@
 //! at a time through the resource's decoder, which finds fields by the names in its table (`names`) and reads them with
 //! the readers in `read`. To support a new field name, add it to the table of that resource.
 
+mod around;
 mod bitcoin_balance;
 mod candles;
 mod chain;
@@ -46,7 +47,8 @@ mod wide_rows;
 use std::borrow::Cow;
 use std::slice;
 
-use self::read::{Context, Zone};
+use self::around::Around;
+use self::read::Context;
 use self::tape::{Document, Tape, Value};
 use super::config::{Limits, TextForm};
 use super::error::ErrorKind;
@@ -158,16 +160,17 @@ pub fn decode_as(
         }
         _ => {}
     }
+    let around = Around { charset: charset.as_ref(), zone: None };
     let text = json_lines::without_guard(&text);
     let document = Document::parse(text, limits.depth)?;
     if document.trailing
         && let Some(list) = json_lines::to_array(text)
         && let Ok(lines) = Document::parse(&list, limits.depth)
-        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), MAX_INNER, limits, charset.as_ref())
+        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), MAX_INNER, limits, &around)
     {
         return Ok(decoded);
     }
-    read_any(text_form, request, (&document, text), MAX_INNER, limits, charset.as_ref())
+    read_any(text_form, request, (&document, text), MAX_INNER, limits, &around)
 }
 
 /// Maximum levels of lists and strings around a response: a limit for hostile responses, since each is parsed again.
@@ -181,21 +184,17 @@ fn read_any(
     (document, text): (&Document<'_>, &str),
     levels: usize,
     limits: &Limits,
-    charset: Option<&Warning>,
+    around: &Around<'_>,
 ) -> Result<Decoded, ErrorKind> {
-    let response = match read_rows(text_form, request, (document, text), limits, charset) {
+    let response = match read_rows(text_form, request, (document, text), limits, around) {
         // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
             let deep = Document::parse_deep(text, limits.depth)?;
-            read_rows(text_form, request, (&deep, text), limits, charset)
+            read_rows(text_form, request, (&deep, text), limits, around)
         }
         response => response,
     };
     let inner = || {
-        // It would not state the zone of its times.
-        if time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC) {
-            return None;
-        }
         let item = envelope::only_item(document.root()).map(Cow::Borrowed);
         item.or_else(|| envelope::json_in_text(document.root()).map(Cow::Owned))
     };
@@ -203,8 +202,9 @@ fn read_any(
         Err(error @ ErrorKind::Unrecognised(_)) => {
             let Some(levels) = levels.checked_sub(1) else { return Err(error) };
             let Some(inner) = inner() else { return Err(error) };
+            let around = around.inside(document);
             let document = Document::parse(&inner, limits.depth).map_err(|_| error.clone())?;
-            read_any(text_form, request, (&document, &inner), levels, limits, charset).map_err(|_| error)
+            read_any(text_form, request, (&document, &inner), levels, limits, &around).map_err(|_| error)
         }
         response => response,
     }
@@ -217,23 +217,23 @@ fn read_rows(
     request: &Request,
     (document, text): (&Document<'_>, &str),
     limits: &Limits,
-    charset: Option<&Warning>,
+    around: &Around<'_>,
 ) -> Result<Decoded, ErrorKind> {
     if !matches!(request, Request::Chart { .. } | Request::MarketData { .. })
         && let Some(objects) = table::to_objects(document.root(), text)
         && let Ok(objects) = Document::parse_deep(&objects, limits.depth)
-        && let Ok(decoded) = read(text_form, request, &objects, charset)
+        && let Ok(decoded) = read(text_form, request, &objects, &around.inside(document))
     {
         return Ok(decoded);
     }
-    let response = read(text_form, request, document, charset);
+    let response = read(text_form, request, document, around);
     if let (Err(ErrorKind::Unrecognised(_)), Request::MarketData { symbols, .. }) = (&response, request) {
         let objects = table::to_objects(document.root(), text);
         let text = objects.as_deref().unwrap_or(text);
         let series = wide_rows::to_series(Document::parse_deep(text, limits.depth)?.root(), text, symbols);
         if let Some(series) = series
             && let Ok(series) = Document::parse_deep(&series, limits.depth)
-            && let Ok(decoded) = read(text_form, request, &series, charset)
+            && let Ok(decoded) = read(text_form, request, &series, &around.inside(document))
         {
             return Ok(decoded);
         }
@@ -241,7 +241,7 @@ fn read_rows(
     if let Err(ErrorKind::Unrecognised(_)) = &response
         && let Some(plain) = rewritten(request, text, limits)
         && let Ok(plain) = Document::parse_deep(&plain, limits.depth)
-        && let Ok(decoded) = read(text_form, request, &plain, charset)
+        && let Ok(decoded) = read(text_form, request, &plain, &around.inside(document))
         && has_stated_period(document.root(), &decoded.response)
     {
         return Ok(decoded);
@@ -260,13 +260,11 @@ fn rewritten(request: &Request, text: &str, limits: &Limits) -> Option<String> {
         return None;
     }
     let document = Document::parse_deep(text, limits.depth).ok()?;
-    // The rewritten text would not state the zone of its times.
-    let has_zone = || time_zone::around(document.root()).is_some_and(|zone| zone != Zone::UTC);
     // The items of lists, too.
     let mut tape = Tape::default();
     let root = tape.expand(document.root()).ok()?;
     match request {
-        Request::Chart { slug, .. } if !has_zone() => chart_lists::to_plain(root, slug),
+        Request::Chart { slug, .. } => chart_lists::to_plain(root, slug),
         Request::Brc20Holders { .. } => holder_rows::to_objects(root, text),
         _ => None,
     }
@@ -288,14 +286,14 @@ fn read(
     text_form: TextForm,
     request: &Request,
     document: &Document<'_>,
-    charset: Option<&Warning>,
+    around: &Around<'_>,
 ) -> Result<Decoded, ErrorKind> {
     let mut context = Context::new(document).with_text(text_form);
-    let mut outcome = read_into(&mut context, request, document, charset);
+    let mut outcome = read_into(&mut context, request, document, around);
     if context.has_ambiguous_points() {
         drop(outcome);
         context = Context::new(document).with_text(text_form).with_decimal_commas();
-        outcome = read_into(&mut context, request, document, charset);
+        outcome = read_into(&mut context, request, document, around);
     }
     let response = outcome?;
     let provider = document.root().get("provider").and_then(|name| name.str());
@@ -315,9 +313,9 @@ fn read_into(
     context: &mut Context<'_>,
     request: &Request,
     document: &Document<'_>,
-    charset: Option<&Warning>,
+    around: &Around<'_>,
 ) -> Result<ResponseData, ErrorKind> {
-    if let Some(warning) = charset {
+    if let Some(warning) = around.charset {
         context.warn(|| warning.clone());
     }
     if document.trailing {
@@ -327,7 +325,7 @@ fn read_into(
     if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
-    context.enter_zone(time_zone::around(root));
+    context.enter_zone(around.zone_of(document));
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }
@@ -339,7 +337,8 @@ fn read_into(
     })?;
     // A failure must not look like an empty list.
     let is_empty = !response.has_rows() && context.rows() == 0;
-    let failure = || envelope::failure_in(root).or_else(|| envelope::failure_in(chart_lists::yahoo(root)?));
+    let of_yahoo = || envelope::failure_in(chart_lists::yahoo(root).filter(|_| is_series(request))?);
+    let failure = || envelope::failure_in(root).or_else(of_yahoo);
     is_empty.then(failure).flatten().map_or(Ok(response), Err)
 }
 

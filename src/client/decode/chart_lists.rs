@@ -128,7 +128,7 @@ fn price_name(name: &str, slug: &str) -> Option<Option<Currency>> {
 
 /// The object in a response of Yahoo Finance that has the data, or an error: `{"chart": {"result": null, "error": {…}}}`.
 pub(super) fn yahoo(root: Value<'_>) -> Option<Value<'_>> {
-    root.any(&["chart", "spark"]).filter(Value::is_object)
+    root.any(&["chart", "spark", "finance"]).filter(Value::is_object)
 }
 
 /// Yahoo Finance: `{"chart": {"result": [{"meta": …, "timestamp": […], "indicators": {"quote": [{"close": […]}]}}]}}`.

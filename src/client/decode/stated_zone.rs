@@ -8,7 +8,30 @@ use crate::model::{Text, text};
 const NAMES: [&str; 6] = ["timezone", "time_zone", "tz", "utc_offset", "utc_offset_seconds", "gmt_offset"];
 
 /// Names of UTC.
-const UTC: [&str; 9] = ["UTC", "GMT", "Z", "UCT", "Zulu", "Universal", "Etc/UTC", "Etc/GMT", "Etc/UCT"];
+const UTC: [&str; 22] = [
+    "UTC",
+    "GMT",
+    "Z",
+    "UCT",
+    "Zulu",
+    "Universal",
+    "Greenwich",
+    "GMT0",
+    "Etc/UTC",
+    "Etc/GMT",
+    "Etc/UCT",
+    "Etc/Zulu",
+    "Etc/Universal",
+    "Etc/Greenwich",
+    "Etc/GMT0",
+    "Etc/GMT+0",
+    "Etc/GMT-0",
+    "Coordinated Universal Time",
+    "Africa/Abidjan",
+    "UTC±00:00",
+    "UTC±0",
+    "±00:00",
+];
 
 /// The largest offset in use, in hours.
 const MAX_HOURS: f64 = 14.0;
@@ -35,6 +58,7 @@ pub(super) fn stated(object: Value<'_>) -> Option<Zone> {
 fn parse(value: Value<'_>) -> Option<Zone> {
     let words = value.str();
     let words = words.as_deref().or(value.number())?.trim();
+    let words = words.strip_prefix('(').and_then(|words| words.strip_suffix(')')).unwrap_or(words);
     if words.is_empty() {
         return None;
     }
@@ -89,6 +113,9 @@ mod tests {
             ("0", Some(0)),
             ("\"0\"", Some(0)),
             ("\"+00:00\"", Some(0)),
+            ("\"(UTC)\"", Some(0)),
+            ("\"UTC±00:00\"", Some(0)),
+            ("\"Etc/Greenwich\"", Some(0)),
             ("\"-05:00\"", Some(-18_000)),
             ("\"+0530\"", Some(19_800)),
             ("\"UTC+1\"", Some(3_600)),
