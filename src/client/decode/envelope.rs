@@ -21,6 +21,7 @@ pub(super) use empty::failure_in;
 pub use error::error_message;
 pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use inner::{json_in_text, only_item};
+pub(super) use keyed::is_priced;
 pub(super) use read_item::ReadItem;
 pub(super) use spec::{META, Spec};
 pub(super) use wrappers::{ABOUT, DESCRIPTIONS, IsItem, WRAPPED, WRAPPERS, describing};

@@ -38,7 +38,8 @@ use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan, text};
 
 pub(super) use place::{
-    HEADERS, SERIES, Series, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time, time_of,
+    HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time,
+    time_of,
 };
 
 use columns::Layout;

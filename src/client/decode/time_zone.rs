@@ -1,6 +1,6 @@
 //! The time zone that a response states for its times: `{"timezone": "America/New_York"}`, `{"utc_offset": "-05:00"}`.
 
-use super::envelope::{WRAPPED, WRAPPERS};
+use super::envelope::{WRAPPED, WRAPPERS, is_priced};
 use super::points::{self, SERIES};
 use super::read::Zone;
 use super::stated_zone::stated;
@@ -28,15 +28,19 @@ pub(super) fn around(root: Value<'_>) -> Option<Zone> {
     found
 }
 
-/// Whether an entry of a map is the series of a coin with the name of a wrapper, such as `DATA`, beside that of another.
+/// Whether an entry of a map is a coin with the name of a wrapper, such as `DATA`, beside another coin.
 fn is_one_of_several(map: Value<'_>, (key, value): (Value<'_>, Value<'_>)) -> bool {
     !key.raw().chars().any(char::is_lowercase)
-        && holds_points(value)
-        && map.fields().any(|(_, other)| other.index() != value.index() && holds_points(other))
+        && is_coin(value)
+        && map.fields().any(|(_, other)| other.index() != value.index() && is_coin(other))
 }
 
-fn holds_points(value: Value<'_>) -> bool {
-    value.is_object() && Tape::default().expand(value).is_ok_and(points::holds_points)
+/// Whether an object is a coin with its points or price, even under the name of a description, such as `META`.
+fn is_coin(value: Value<'_>) -> bool {
+    let mut tape = Tape::default();
+    let is_named = |object: Value<'_>| object.any(&["symbol", "name", "slug"]).is_some();
+    value.is_object()
+        && tape.expand(value).is_ok_and(|object| points::has_points(object) || is_named(object) && is_priced(object))
 }
 
 /// The time zone stated in an object, or in an object about the data in it.
@@ -44,8 +48,7 @@ pub(super) fn beside(object: Value<'_>) -> Option<Zone> {
     let about = || {
         ABOUT.iter().filter_map(|name| object.get(name)).find_map(|about| {
             let mut tape = Tape::default();
-            // Points under the name of a description are those of a coin, such as `META`.
-            let about = tape.expand(about).ok().filter(|about| !points::holds_points(*about))?;
+            let about = tape.expand(about).ok().filter(|about| !is_coin(*about))?;
             stated(about)
         })
     };

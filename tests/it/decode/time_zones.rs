@@ -51,3 +51,38 @@ fn times_of_points_are_in_the_zone_of_each_point() {
     let wide = r#"[{"time":"2026-11-19 02:50:00","tz":"-05:00","ORDI":8.4,"SATS":2e-7}]"#;
     assert!(get(&market(&["ORDI", "SATS"]), wide).is_err());
 }
+
+#[test]
+fn zone_of_a_coin_in_a_map_is_its_own() {
+    let coin = |id: u32, symbol: &str, zone: &str| {
+        format!(
+            r#""{symbol}":{{"id":{id},"name":"{symbol}","symbol":"{symbol}","price":8{zone},"last_updated":"2026-11-19 07:55:00"}}"#
+        )
+    };
+    for name in ["INFO", "META", "DATA"] {
+        for zone in [r#","utc_offset":"+08:00""#, r#","timezone":"Asia/Shanghai""#] {
+            let body = format!("{{{},{}}}", coin(1, name, zone), coin(2, "ORDI", ""));
+            let (page, _) = coins(&coins_in("USD"), &body);
+            let ordi = page.items.iter().find(|coin| coin.symbol == "ORDI").expect(&body);
+            let time = ordi.updated_at.map(|time| time.to_string());
+            assert_eq!(time.as_deref(), Some("2026-11-19T07:55:00Z"), "{body}");
+        }
+    }
+}
+
+#[test]
+fn zone_around_a_wrapped_list_applies_to_it() {
+    let coin = r#"{"id":1,"name":"ORDI","symbol":"ORDI","price":8,"last_updated":"2026-11-19 02:55:00"}"#;
+    for body in [
+        format!(r#"{{"utc_offset":"-05:00","data":[{{"coins":[{coin}]}}]}}"#),
+        format!(r#"{{"utc_offset":"-05:00","data":[[{coin}]]}}"#),
+        format!(r#"{{"utc_offset":"-05:00","data":"[{}]"}}"#, coin.replace('"', "\\\"")),
+    ] {
+        let (page, warnings) = coins(&coins_in("USD"), &body);
+        let time = page.items[0].updated_at.map(|time| time.to_string());
+        assert_eq!((time.as_deref(), warnings), (Some("2026-11-19T07:55:00Z"), vec![]), "{body}");
+    }
+    let named = format!(r#"{{"timezone":"Asia/Shanghai","data":[{{"coins":[{coin}]}}]}}"#);
+    let (page, warnings) = coins(&coins_in("USD"), &named);
+    assert_eq!((page.items[0].price, page.items[0].updated_at, warnings.len()), (Some(8.0), None, 1), "{warnings:?}");
+}

@@ -5,7 +5,7 @@ use crate::client::decode::envelope::{IsItem, describing};
 use crate::client::decode::names::{Found, Names as _};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
-use crate::model::Coin;
+use crate::model::{Coin, Currency};
 
 /// Names of changes in `units`.
 const CHANGES: &[&str] = &["percent_change_24h", "change_24h", "percent_change", "change", "percent"];
@@ -29,8 +29,8 @@ impl PercentUnit {
     /// The unit stated around the list of a response. The outermost one wins.
     pub(super) fn around(root: Value<'_>, is_item: IsItem<'_>) -> Option<PercentUnit> {
         describing(root, is_item).into_iter().find_map(|place| {
-            let unit = place.any(Field::PercentUnit.names()).or_else(|| place.get("units")?.any(CHANGES))?;
-            PercentUnit::parse(unit)
+            let units = || place.entry("units").filter(|entry| !is_item(place, *entry))?.1.any(CHANGES);
+            PercentUnit::parse(place.any(Field::PercentUnit.names()).or_else(units)?)
         })
     }
 
@@ -38,7 +38,9 @@ impl PercentUnit {
         let unit = unit.str()?;
         let unit = unit.trim();
         let is_one_of = |words: &[&str]| words.iter().any(|word| unit.eq_ignore_ascii_case(word));
-        if unit.is_empty() {
+        // A period, or the currency of changes in money.
+        let is_other = unit.bytes().any(|b| b.is_ascii_digit()) || Currency::parse_known(unit).is_some();
+        if unit.is_empty() || is_other {
             None
         } else if is_one_of(&["percent", "percentage", "pct", "%"]) {
             Some(PercentUnit::Percent)

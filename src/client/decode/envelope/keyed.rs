@@ -98,8 +98,16 @@ fn looks_like_item(value: Value<'_>, spec: &Spec) -> bool {
     marks >= MIN_MARKS || spec.kind == Kind::Balance && is_bare_balance(value)
 }
 
-/// Whether an object under any key in a map of items is an item, too, with at least a name of its own, or contains a list
-/// of items.
+/// Field names of a price, or of an object with one.
+const PRICES: &[&str] = &["price", "quote", "quotes", "current_price", "price_usd", "last", "market_data"];
+
+/// Whether an object has a price.
+pub(in crate::client::decode) fn is_priced(object: Value<'_>) -> bool {
+    object.any(PRICES).is_some()
+}
+
+/// Whether an object under any key in a map of items is an item, too, with a name of its own and a price, or contains a
+/// list of items. Others may describe the items.
 pub(super) fn is_marked_item(
     map: Value<'_>,
     (key, value): (Value<'_>, Value<'_>),
@@ -110,9 +118,9 @@ pub(super) fn is_marked_item(
     let Ok(open) = tape.expand(value) else { return false };
     let marks = ["id"].iter().chain(spec.marks).filter(|name| open.get(name).is_some()).count();
     let is_similar = || is_item(map, (&key.str().unwrap_or_default(), value), spec, requested);
-    marks >= MIN_MARKS
-        || marks > 0 && is_similar()
-        || spec.lists.iter().any(|name| open.get(name).is_some_and(|list| list.is_array()))
+    let holds_items = |list: Value<'_>| list.items().next().is_some_and(|item| item.is_object() || item.is_array());
+    is_priced(open) && (marks >= MIN_MARKS || marks > 0 && is_similar())
+        || spec.lists.iter().any(|name| open.get(name).is_some_and(holds_items))
 }
 
 /// Whether an object is a balance without its ticker: at least two amounts, and nothing else.

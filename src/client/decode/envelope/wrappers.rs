@@ -18,9 +18,6 @@ pub(in crate::client::decode) const ABOUT: &[&str] = &["status", "meta", "pagina
 pub(in crate::client::decode) const DESCRIPTIONS: [&str; 8] =
     ["meta", "metadata", "query", "params", "request", "status", "info", "settings"];
 
-/// Maximum fields of an object that describes a response. A larger one is a map of items.
-const MAX_DESCRIBED: usize = 100;
-
 /// Whether an entry (key and value) of an object is an item of the response, even under the name of a description or a
 /// wrapper, such as the coin `META`.
 pub(in crate::client::decode) type IsItem<'f> = &'f dyn Fn(Value<'_>, (Value<'_>, Value<'_>)) -> bool;
@@ -30,7 +27,7 @@ pub(in crate::client::decode) type IsItem<'f> = &'f dyn Fn(Value<'_>, (Value<'_>
 pub(in crate::client::decode) fn describing<'a>(root: Value<'a>, is_item: IsItem<'_>) -> Vec<Value<'a>> {
     let (mut found, mut at) = (Vec::new(), root);
     for _ in 0..WRAPPED {
-        if !at.is_object() || at.fields().nth(MAX_DESCRIBED).is_some() {
+        if !at.is_object() {
             break;
         }
         let inside = |name: &&str| Some(at.entry(name).filter(|entry| entry.1.is_object() && !is_item(at, *entry))?.1);

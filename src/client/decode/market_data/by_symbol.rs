@@ -29,6 +29,6 @@ fn is_symbol((key, value): (Value<'_>, Value<'_>), symbols: &[Text]) -> bool {
 /// Whether an entry of an object is one of several series, even under the name of a description, such as `META`.
 pub(super) fn is_series(object: Value<'_>, entry: (Value<'_>, Value<'_>), symbols: &[Text]) -> bool {
     let mut tape = Tape::default();
-    let mut holds_points = || tape.expand(entry.1).is_ok_and(points::holds_points);
+    let mut holds_points = || tape.expand(entry.1).is_ok_and(points::has_points);
     is_map(object, symbols) && (is_symbol(entry, symbols) || holds_points())
 }

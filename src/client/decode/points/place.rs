@@ -248,6 +248,24 @@ pub(in crate::client::decode) fn holds_points(value: Value<'_>) -> bool {
     })
 }
 
+/// Whether an object contains a list or map that is one of points, unlike `{"points": {"count": 96}}` or
+/// `{"history": ["1D"]}`.
+pub(in crate::client::decode) fn has_points(value: Value<'_>) -> bool {
+    let may_be_point = |item: Value<'_>| item.is_array() || item.is_object() || item.number().is_some();
+    let may_be_column = |(key, value): (Value<'_>, Value<'_>)| {
+        value.is_array() || value.is_object() || key.raw().starts_with(|c: char| c.is_ascii_digit())
+    };
+    SERIES.iter().filter_map(|name| value.get(name)).any(|series| {
+        let mut tape = Tape::default();
+        let Ok(series) = tape.expand(series) else { return false };
+        if series.is_array() {
+            !lists_series(series) && series.items().next().is_some_and(may_be_point)
+        } else {
+            series.is_object() && series.fields().next().is_some_and(may_be_column)
+        }
+    })
+}
+
 /// Whether the items of a list contain points.
 fn lists_series(list: Value<'_>) -> bool {
     let mut tape = Tape::default();
