@@ -1,5 +1,6 @@
 //! `/exchanges`: market pairs of a token.
 
+mod around;
 mod field;
 mod native_prices;
 mod nested;
@@ -12,12 +13,14 @@ use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies};
 use super::read::Context;
+use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::format::words::{counted, first_names};
 use crate::model::live_price::is_far;
 use crate::model::{Currency, MarketPair, Page, Text};
 
+use around::{NamedCoin, Wanted};
 use native_prices::ReadPair;
 use pair::Decoder;
 
@@ -53,8 +56,8 @@ pub(super) fn decode(
     let mut tape = Tape::default();
     let pairs = list.read(context, "a market pair", |context, key, item| {
         // Pairs may be keyed by exchange, or by the coin's symbol or id.
-        let is_coin_key = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
-        let key = key.filter(|key| !is_coin_key(key.name));
+        let is_symbol = key.is_some_and(|key| key.name.eq_ignore_ascii_case(symbol));
+        let key = key.filter(|key| !is_symbol && !identity::is_number(key.name));
         let Some(nested) = decoder.pairs_in(item) else {
             return decoder.read(context, key, item).map(ReadItem::Item);
         };
@@ -64,6 +67,8 @@ pub(super) fn decode(
         let (mut pairs, mut unread) = (Vec::new(), None);
         let stated = money::stated_around(item, &[], &is_coin).or_else(|| decoder.currencies.around().cloned());
         let around = decoder.currencies.set_around(stated);
+        let wanted = Wanted { symbol, slug, convert, stated: decoder.currencies.around() };
+        let named = if is_symbol { NamedCoin::Requested } else { wanted.named(item) };
         for pair in nested.items() {
             let open = match tape.expand(pair) {
                 Ok(open) => open,
@@ -87,7 +92,8 @@ pub(super) fn decode(
             return Some(ReadItem::Skip);
         }
         let total = context.u64(item.get("num_market_pairs"));
-        coins.push(CoinPairs { name, slug: own_slug, total, pairs, unread });
+        let named = named.unless(|other| pairs.iter().any(|read| around::is_pair_of(&read.pair, symbol, other)));
+        coins.push(CoinPairs { name, slug: own_slug, named, total, pairs, unread });
         Some(ReadItem::Skip)
     })?;
     let mut items: Vec<ReadPair> = pairs.into_iter().filter_map(ReadItem::item).collect();
@@ -100,9 +106,12 @@ pub(super) fn decode(
     if let Some(error) = unread_on_exchanges.filter(|_| items.is_empty() && coins.is_empty()) {
         return Err(error);
     }
-    let mut is_certain = false;
-    if let Some(coin) = choose(coins, symbol, slug, context)? {
+    let (mut is_certain, mut is_named) = (false, false);
+    let chosen = choose(coins, (symbol, slug), context);
+    // Pairs without a coin are those of the requested one.
+    if let Some(coin) = if items.is_empty() { chosen? } else { chosen.unwrap_or_default() } {
         is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
+        is_named = coin.named == NamedCoin::Requested;
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
         if let Some(error) = coin.unread.filter(|_| items.is_empty()) {
@@ -122,6 +131,10 @@ pub(super) fn decode(
         items.retain(|item| may_be_of(&item.pair, symbol) || !are_few && !prices.are_far_from(item));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
+        }
+        if !is_named {
+            let wanted = Wanted { symbol, slug, convert, stated: decoder.currencies.around() };
+            around::check(root, &list, &items, wanted)?;
         }
     }
     let others = listed - items.len();
@@ -171,7 +184,8 @@ fn exchange_of(
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
     let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
-    let is_it = |name: &Text| identity::names_symbol(name, symbol) || is_contract(name);
+    let coin = RequestedCoin::Symbol(symbol);
+    let is_it = |name: &Text| identity::names_symbol(name, symbol) || coin.is_named(name) || is_contract(name);
     names.peek().is_none() || names.any(is_it)
 }
 
@@ -229,6 +243,7 @@ fn is_contract(name: &str) -> bool {
 struct CoinPairs {
     name: Option<Text>,
     slug: Option<Text>,
+    named: NamedCoin,
     total: Option<u64>,
     pairs: Vec<ReadPair>,
     /// Error of the first unreadable pair.
@@ -240,8 +255,7 @@ const MAX_NAMED: usize = 5;
 
 fn choose(
     mut coins: Vec<CoinPairs>,
-    symbol: &str,
-    requested: Option<&Text>,
+    (symbol, requested): (&str, Option<&Text>),
     context: &mut Context<'_>,
 ) -> Result<Option<CoinPairs>, ErrorKind> {
     if let Some(requested) = requested {
@@ -255,6 +269,11 @@ fn choose(
         }
         coins.retain(|coin| coin.slug.is_none());
     }
+    let others: Vec<&str> = coins.iter().filter_map(|coin| coin.named.other()).collect();
+    if !coins.is_empty() && others.len() == coins.len() {
+        return Err(identity::another(&others, symbol));
+    }
+    coins.retain(|coin| coin.named.other().is_none());
     if coins.len() > 1 {
         context.has_several_coins = true;
         context.warn(|| {

@@ -140,6 +140,109 @@ fn responses_about_another_coin_are_rejected() {
 }
 
 #[test]
+fn pairs_of_another_coin_around_the_list_are_rejected() {
+    let pair = r#"{"exchange":"Binance","price":3000.5}"#;
+    for (body, other) in [
+        (format!(r#"{{"symbol":"ETH","pairs":[{pair}]}}"#), "ETH"),
+        (format!(r#"{{"data":{{"symbol":"eth","name":"Ethereum","pairs":[{pair}]}}}}"#), "eth"),
+        (format!(r#"{{"data":{{"slug":"ethereum","symbol":"ETH","market_pairs":[{pair}]}}}}"#), "ETH"),
+        (format!(r#"{{"data":[{{"symbol":"ETH","market_pairs":[{pair}]}}]}}"#), "ETH"),
+        (format!(r#"{{"data":{{"ETH":[{{"symbol":"ETH","market_pairs":[{pair}]}}]}}}}"#), "ETH"),
+        (format!(r#"{{"coin":"ethereum","data":[{pair}]}}"#), "ethereum"),
+        (format!(r#"{{"coin":{{"symbol":"RATS"}},"data":[{pair}]}}"#), "RATS"),
+        (format!(r#"{{"symbol":"ETHUSDT","pairs":[{pair}]}}"#), "ETHUSDT"),
+        // The requested coin is only their quote.
+        (r#"{"symbol":"ETH","pairs":[{"exchange":"Binance","pair":"ETH/ORDI","price":3000.5}]}"#.to_owned(), "ETH"),
+        (
+            r#"{"data":[{"symbol":"ETH","pairs":[{"exchange":"B","base":"ETH","target":"ORDI","price":9}]}]}"#
+                .to_owned(),
+            "ETH",
+        ),
+    ] {
+        let error = get(&pairs(None), &body).expect_err(&body);
+        assert_eq!(error, ErrorKind::Mismatch { found: other.into(), requested: "ORDI".into() }, "{body}");
+    }
+    for around in [
+        r#""symbol":"$ordi""#,
+        r#""symbol":"ORDI-USDT""#,
+        r#""symbol":"ORDIKRW""#,
+        r#""symbol":"BINANCE:ORDIUSDT.P""#,
+        r#""symbol":"tORDI:USD""#,
+        r#""symbol":"1000ORDI""#,
+        r#""symbol":"USD""#,
+        r#""symbol":"USDT""#,
+        r#""symbol":"US$""#,
+        r#""symbol":"Ξ""#,
+        r#""symbol":"BTC","convert":"BTC""#,
+        r#""symbol":"ALL""#,
+        r#""symbol":"rats""#,
+        r#""symbol":"Ethereum Classic""#,
+        r#""symbol":"$","coin":"ordinals""#,
+        r#""symbol":"RATS","name":"ORDI""#,
+        r#""symbol":"ETH","base":"ORDI""#,
+        r#""asset":"CRYPTO","token":"abc""#,
+        r#""asset":"SPOT""#,
+        r#""asset":"USDT""#,
+    ] {
+        for body in
+            [format!(r#"{{{around},"pairs":[{pair}]}}"#), format!(r#"{{"data":{{{around},"pairs":[{pair}]}}}}"#)]
+        {
+            let found = get(&pairs(None), &body);
+            assert!(found.is_ok(), "{body}: {found:?}");
+        }
+    }
+    for body in [
+        format!(r#"{{"data":[{{"symbol":"ETH","pairs":[]}},{{"symbol":"ORDI","pairs":[{pair}]}}]}}"#),
+        format!(r#"{{"symbol":"ETH","data":{{"symbol":"ORDI","pairs":[{pair}]}}}}"#),
+        format!(r#"{{"symbol":"ETH","data":[{{"symbol":"ORDI","market_pairs":[{pair}]}}]}}"#),
+        format!(r#"{{"data":{{"ORDI":[{{"symbol":"ETH","market_pairs":[{pair}]}}]}}}}"#),
+        r#"{"symbol":"ETH","pairs":[{"exchange":"B","pair":"ORDI/USDT","price":8.41}]}"#.to_owned(),
+        r#"{"symbol":"ETH","pairs":[{"exchange":"B","pair":"ORDI/ETH","price":8.41}]}"#.to_owned(),
+        r#"{"symbol":"ETH","pairs":[{"exchange":"B","pair":"USDT/ORDI","price":8.41}]}"#.to_owned(),
+        r#"{"symbol":"ETH","pairs":[{"exchange":"B","symbol":"ORDI","price":8.41}]}"#.to_owned(),
+        r#"{"coin":"bitcoin","pairs":[{"exchange":"B","base":"ordi","price":8.41}]}"#.to_owned(),
+        r#"{"data":[{"symbol":"RATS","pairs":[{"exchange":"B","pair":"ORDIUSDT","price":8.41}]}]}"#.to_owned(),
+    ] {
+        assert_eq!(get_pairs(None, &body).0.items.len(), 1, "{body}");
+    }
+    // A slug is unique; a symbol may be another one of the same coin.
+    let renamed = format!(r#"{{"data":{{"slug":"ordi","symbol":"ORDX","market_pairs":[{pair}]}}}}"#);
+    assert_eq!(get_pairs(Some("ordi"), &renamed).0.items.len(), 1);
+    let in_bitcoin = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::bitcoin() };
+    assert!(get(&in_bitcoin, &format!(r#"{{"symbol":"BTC","pairs":[{pair}]}}"#)).is_ok());
+}
+
+#[test]
+fn pairs_with_another_symbol_of_the_coin_around_them_are_accepted() {
+    for (symbol, other) in [
+        ("DOGE", "XDG"),
+        ("BTC", "XBT"),
+        ("BTC", "XXBT"),
+        ("BTC", "XXBTZUSD"),
+        ("BTC", "BTCUSDT_PERP.A"),
+        ("BTC", "BTC.b"),
+        ("BTC", "bitcoin"),
+        ("BTC", "Bitcoin"),
+        ("BTC", "WBTC"),
+        ("BTC", "KRW-BTC"),
+        ("BTC", "USDT-BTC"),
+        ("IOTA", "MIOTA"),
+        ("MIOTA", "IOTA"),
+        ("MATIC", "POL"),
+        ("SATS", "1000SATS"),
+        ("DASH", "DSH"),
+        ("TRX", "tron"),
+        ("XTZ", "tezos"),
+    ] {
+        let request = Request::MarketPairs { symbol: symbol.into(), slug: None, convert: Currency::usd() };
+        let found = get(&request, &format!(r#"{{"symbol":"{other}","pairs":[{{"exchange":"X","price":30.5}}]}}"#));
+        assert!(found.is_ok(), "{symbol} {other}: {found:?}");
+    }
+    let renamed = Request::MarketPairs { symbol: "MATIC".into(), slug: None, convert: Currency::usd() };
+    assert!(get(&renamed, r#"{"symbol":"POL","pairs":[{"exchange":"X","pair":"POL/USDT","price":0.41}]}"#).is_ok());
+}
+
+#[test]
 fn series_of_other_coins_are_skipped() {
     let one = |symbol: &str| format!(r#"{{"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
     let (series, warnings) =
