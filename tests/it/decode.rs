@@ -13,6 +13,7 @@ mod identity;
 mod keyed_by_name;
 mod nested_pairs;
 mod other_coins;
+mod pair_names;
 mod pairs;
 mod places;
 mod point_formats;

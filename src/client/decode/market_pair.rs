@@ -5,6 +5,7 @@ mod field;
 mod native_prices;
 mod nested;
 mod pair;
+mod title;
 
 use std::collections::HashMap;
 
@@ -124,11 +125,12 @@ pub(super) fn decode(
         let other = items.first().map(|first| first.pair.pair.clone()).unwrap_or_default();
         // If nearly all pairs contain the symbol, others use an exchange's own symbol, such as `XDG` for DOGE, unless
         // their price is far from its price. If few do, the response lists a whole exchange.
-        let matching = items.iter().filter(|item| may_be_of(&item.pair, symbol));
+        let is_own = |item: &&ReadPair| item.is_pool || may_be_of(&item.pair, symbol);
+        let matching = items.iter().filter(is_own);
         let are_few = matching.clone().count() * 3 < items.len() * 2;
         let prices = ListedPrices::of(matching, symbol, convert);
         are_native = Some(prices.are_native);
-        items.retain(|item| may_be_of(&item.pair, symbol) || !are_few && !prices.are_far_from(item));
+        items.retain(|item| is_own(&item) || !are_few && !prices.are_far_from(item));
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
         }
@@ -164,7 +166,7 @@ fn exchange_of(
     }
     let mut tape = Tape::default();
     // Some services call a pair a market.
-    let is_pair = |name: Value<'_>| name.str().is_some_and(|name| pair::is_pair(&name, symbol));
+    let is_pair = |name: Value<'_>| name.str().is_some_and(|name| title::is_pair(&name, symbol));
     let is_named = |pair: Value<'_>| {
         let names_exchange = |pair: Value<'_>| pair.any(names).is_some_and(|name| !is_pair(name));
         tape.expand(pair).is_ok_and(names_exchange)
@@ -228,7 +230,7 @@ impl<'q> ListedPrices<'q> {
         median.zip(item.pair.price).is_some_and(|(median, price)| is_far(*median, price, MAX_RATIO_BETWEEN_EXCHANGES))
     }
 
-    fn currency_of(&self, ReadPair { pair, is_stated }: &ReadPair) -> Currency {
+    fn currency_of(&self, ReadPair { pair, is_stated, .. }: &ReadPair) -> Currency {
         let quote = if self.are_native && !is_stated { native_prices::quote_of(pair) } else { None };
         quote.unwrap_or_else(|| self.requested.clone())
     }

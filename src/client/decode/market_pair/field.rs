@@ -8,7 +8,7 @@ names! {
     pub(super) enum Field {
         /// CMC (an object), own; CoinGecko (an object).
         Exchange = ["exchange", "market"],
-        /// CMC web, CoinPaprika; CoinLore; CoinCap; DexScreener.
+        /// CMC web, CoinPaprika; CoinLore (elsewhere the pair); CoinCap; DexScreener.
         ExchangeName = ["exchange_name", "name", "exchange_id", "dex_id"],
         /// CMC, CMC web; CoinPaprika, own.
         Pair = ["market_pair", "pair"],
@@ -25,6 +25,9 @@ names! {
         Price = ["price", "converted_last"],
         /// CoinCap, CoinLore; proxies: a price whose field name implies the currency.
         PriceUsd = ["price_usd", "usd_price", "last_price_usd"],
+        /// GeckoTerminal: the prices of both sides.
+        BaseUsd = ["base_token_price_usd"],
+        QuoteUsd = ["quote_token_price_usd"],
         /// CoinGecko; exchanges: in the pair's own quote currency.
         Last = ["last", "last_price"],
         /// CMC, CoinPaprika, own; CoinGecko (by currency); Coinranking.

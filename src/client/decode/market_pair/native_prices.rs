@@ -14,6 +14,8 @@ pub(super) struct ReadPair {
     pub(super) pair: MarketPair,
     /// Whether the currency of its prices is stated.
     pub(super) is_stated: bool,
+    /// Whether it is a pool of the coin, whose name may contain a wrapped one (`WBTC / USDC`).
+    pub(super) is_pool: bool,
 }
 
 /// Prices in the same currency differ by less than this factor.
@@ -44,7 +46,7 @@ pub(super) fn remove(
     let reference = reference(pairs.iter(), symbol, requested);
     let (mut removed, mut inverted) = (0_usize, None);
     let mut quotes: Vec<Currency> = Vec::new();
-    for ReadPair { pair, is_stated } in pairs.iter_mut().filter(|read| read.pair.price.is_some()) {
+    for ReadPair { pair, is_stated, .. } in pairs.iter_mut().filter(|read| read.pair.price.is_some()) {
         let Some(quote) = quote_of(pair).filter(|_| !*is_stated) else { continue };
         if is_inverted(pair, symbol) {
             if pair.price.zip(reference).is_some_and(|(price, known)| is_far(price, known, MAX_INVERTED_RATIO)) {
@@ -79,7 +81,7 @@ pub(super) fn are_native<'p>(
 ) -> bool {
     let Some(reference) = reference(pairs.clone(), symbol, requested) else { return contradict(pairs, symbol) };
     let (mut far, mut near, mut different, mut equal) = (0_usize, 0_usize, 0_usize, 0_usize);
-    for ReadPair { pair, is_stated } in pairs {
+    for ReadPair { pair, is_stated, .. } in pairs {
         let (Some(price), Some(quote)) = (pair.price.filter(|_| !is_stated), quote_of(pair)) else { continue };
         if quote == *requested || is_inverted(pair, symbol) {
             continue;

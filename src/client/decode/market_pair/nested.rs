@@ -1,6 +1,8 @@
 //! Figures of a market pair in objects of their own, and their units: `{"volume": {"usd": 123}}`,
 //! `{"depth": {"+2%": 5, "-2%": 6}}`, `{"volume_unit": "thousand USD"}`.
 
+use std::borrow::Cow;
+
 use super::field::Field;
 use crate::client::decode::envelope::{IsItem, describing};
 use crate::client::decode::money::{self, AmountUnit, Quantity};
@@ -24,6 +26,12 @@ const SIDES_BELOW: &[&str] = &["minus", "negative", "down", "below", "lower"];
 
 /// Names of [`Field::Depth`] that include the 2%.
 const NAMED: [&str; 2] = ["depth_2pct", "depth_2_percent"];
+
+/// The attributes and the exchange of a GeckoTerminal pool, which are beside each other.
+pub(super) fn pool<'a>(item: Value<'a>) -> Option<(Value<'a>, Cow<'a, str>)> {
+    let dex = item.get("relationships")?.get("dex")?.get("data")?.get("id")?.str()?;
+    item.get("attributes").filter(Value::is_object).map(|pool| (pool, dex))
+}
 
 /// The volume over 24 hours among volumes by period; other values unchanged. A price under a period may be an earlier one
 /// or a change.

@@ -3,11 +3,11 @@
 use super::field::Field;
 use super::native_prices::ReadPair;
 use super::nested::{self, Units};
+use super::title::{is_pair, is_title, sides};
 use crate::client::decode::envelope::{IsItem, Key};
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
-use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::format::words::counted;
@@ -61,6 +61,9 @@ impl<'q> Decoder<'q> {
         key: Option<Key<'_>>,
         item: Value<'_>,
     ) -> Option<ReadPair> {
+        if let Some((pool, dex)) = nested::pool(item) {
+            return self.read(context, Some(Key { name: &dex, is_shared: false, is_id: false }), pool);
+        }
         let requested = self.currencies.requested();
         let found = self.pair.read(item);
         // A string or a coin in `quote` is the quote asset.
@@ -96,7 +99,13 @@ impl<'q> Decoder<'q> {
         let mut item_currency = self.currencies.item();
         item_currency.set_stated(currency.as_ref().or(outer.as_ref()));
 
-        let figures = Figures { found, quote, reported, outer, inner: currency, requested, symbol: self.symbol };
+        let is_coin = |side: &Option<Text>| side.as_deref().is_some_and(|s| identity::is_same_symbol(s, self.symbol));
+        let side = match (is_coin(&base), is_coin(&target)) {
+            (true, _) => Some(Field::BaseUsd),
+            (false, true) => Some(Field::QuoteUsd),
+            (false, false) => None,
+        };
+        let figures = Figures { found, quote, reported, outer, inner: currency, requested, symbol: self.symbol, side };
         let [price, volume] = figures.price_and_volume(context, &mut item_currency, target.as_deref());
         let above = figures.depth(context, &mut item_currency, Field::DepthPlus);
         let below = figures.depth(context, &mut item_currency, Field::DepthMinus);
@@ -127,6 +136,7 @@ impl<'q> Decoder<'q> {
         };
         self.unclear_volumes += usize::from(volume.is_none() && has_unclear_volume());
         let is_stated = item_currency.is_stated();
+        let is_pool = figures.found.get(Field::BaseUsd).is_some();
         let pair = MarketPair {
             exchange,
             pair: pair.unwrap_or_default(),
@@ -145,7 +155,7 @@ impl<'q> Decoder<'q> {
             updated_at: context.time(figures.found.get(Field::Updated).or(figures.in_quote(Field::Updated))),
             convert: self.currencies.label_of(item_currency),
         };
-        Some(ReadPair { pair, is_stated })
+        Some(ReadPair { pair, is_stated, is_pool })
     }
 }
 
@@ -175,17 +185,30 @@ impl PairNames {
         let exchange = exchange.and_then(|exchange| {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier"]) } else { Some(exchange) }
         });
-        let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
         let own = found.get(Field::Pair);
         let object = own.filter(Value::is_object);
         let inside = |names: &[&str]| object.and_then(|object| object.any(names));
         let mut base = side(context, found.get(Field::Base).or_else(|| inside(&["base", "base_symbol"])));
         let mut target =
             side(context, found.get(Field::Target).or(asset).or_else(|| inside(&["quote", "quote_symbol"])));
+        // A `name` may be the pair's; that of a pool is.
+        let own_sides = own.and_then(|own| own.str());
+        let own_sides = own_sides.as_deref().and_then(|own| sides(own, symbol));
+        let stated = [base.as_deref().or(own_sides.map(|own| own.0)), target.as_deref().or(own_sides.map(|own| own.1))];
+        let is_pool = found.get(Field::BaseUsd).is_some();
+        let is_of_pair = |name: &str| is_title(name, symbol, stated) || is_pool && name.contains('/');
+        let title = found.object().get("name").filter(|name| name.str().is_some_and(|name| is_of_pair(&name)));
+        let exchange_name = match title {
+            Some(_) if found.name(Field::ExchangeName) == Some("name") => {
+                found.object().any(&["exchange_id", "dex_id"])
+            }
+            _ => found.get(Field::ExchangeName),
+        };
+        let exchange = context.text(exchange).or_else(|| context.text(exchange_name));
         let named = match object {
             Some(object) if base.is_some() || target.is_some() => object.any(&["symbol", "name"]),
             Some(object) => object.any(&["symbol", "name"]).or(own),
-            None => own.or_else(|| found.get(Field::Symbol).filter(is_pair_name)).or(market),
+            None => own.or_else(|| found.get(Field::Symbol).filter(is_pair_name)).or(market).or(title),
         };
         let pair_key = key.filter(|key| is_pair(key.name, symbol));
         let pair = context
@@ -196,8 +219,8 @@ impl PairNames {
             base.get_or_insert_with(|| Text::from(first));
             target.get_or_insert_with(|| Text::from(second));
         }
-        // The key of a list may be anything.
-        let key = key.filter(|key| pair_key.is_none() && (!key.is_shared || pair.is_some()));
+        // The key of a list may be anything, and so may an id.
+        let key = key.filter(|key| pair_key.is_none() && !key.is_id && (!key.is_shared || pair.is_some()));
         let exchange = exchange.or_else(|| context.key(key?.name));
         (exchange.is_some() || pair.is_some()).then_some(PairNames { exchange, pair, base, target })
     }
@@ -218,6 +241,8 @@ struct Figures<'s, 'a> {
     requested: &'s Currency,
     /// The coin's symbol.
     symbol: &'s str,
+    /// The price of the coin's side of the pair.
+    side: Option<Field>,
 }
 
 impl<'a> Figures<'_, 'a> {
@@ -269,14 +294,25 @@ impl<'a> Figures<'_, 'a> {
             volume = item_currency.amount(context, volumes, None, requested);
         }
         let usd = Currency::usd();
-        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
-            if let Some(value) = found.get(field).map(|value| nested::of_day(value, field)).filter(|_| figure.is_none())
+        let price_usd = found.get(Field::PriceUsd).filter(|_| !self.is_price_of_other_side());
+        let price_usd = price_usd.or_else(|| found.get(self.side?));
+        for (figure, field, value) in
+            [(&mut price, Field::PriceUsd, price_usd), (&mut volume, Field::VolumeUsd, found.get(Field::VolumeUsd))]
+        {
+            if let Some(value) = value.map(|value| nested::of_day(value, field)).filter(|_| figure.is_none())
                 && item_currency.accept_unrelated(Some(&usd), requested)
             {
                 *figure = money::in_currency(context, value, &usd);
             }
         }
         [price, volume]
+    }
+
+    /// Whether the price in dollars is that of the base (DexScreener), and the coin is the quote.
+    fn is_price_of_other_side(&self) -> bool {
+        let is_in_both =
+            self.found.name(Field::Base) == Some("base_token") && self.found.object().get("price_native").is_some();
+        matches!(self.side, Some(Field::QuoteUsd)) && is_in_both
     }
 
     /// A depth, which may be named after dollars.
@@ -301,23 +337,6 @@ impl<'a> Figures<'_, 'a> {
         let admitted = item_currency.accept_unrelated(Some(&usd), self.requested);
         money::in_currency(context, Some(value).filter(|_| admitted)?, &usd)
     }
-}
-
-/// Whether words are the name of a pair, such as `ORDI/USDT`, or `ORDI-USDT` for the coin with this symbol.
-pub(super) fn is_pair(words: &str, symbol: &str) -> bool {
-    words.contains('/') || pair_name::split_of(words, symbol).is_some()
-}
-
-/// The two symbols of a pair's name, such as `XAU/USDT`, or `ORDI-USDT` for the coin with this symbol.
-fn sides<'p>(pair: &'p str, symbol: &str) -> Option<(&'p str, &'p str)> {
-    let Some((base, quote)) = pair.split_once('/') else {
-        // The name may begin with the quote.
-        return pair_name::split_of(pair, symbol).filter(|(base, _)| identity::is_same_symbol(base, symbol));
-    };
-    // CCXT writes `ORDI/USDT:USDT`, GeckoTerminal `ORDI / USDT 0.3%`.
-    let (base, quote) = (base.trim(), quote.trim().split([':', ' ']).next()?);
-    let is_symbol = |side: &str| side.chars().any(char::is_alphanumeric) && !side.contains('/');
-    (is_symbol(base) && is_symbol(quote)).then_some((base, quote))
 }
 
 /// Whether an object has a symbol and a price.

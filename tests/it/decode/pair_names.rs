@@ -1,0 +1,86 @@
+//! Names of market pairs, and prices of the coin on either side.
+
+use super::*;
+
+/// The only pair of ORDI in a response without warnings.
+fn pair_in(body: &str) -> MarketPair {
+    let (page, warnings) = get_pairs(None, body);
+    let [pair] = page.items.as_slice() else { panic!("{body}: {page:?}") };
+    assert_eq!(warnings, [] as [&str; 0], "{body}");
+    pair.clone()
+}
+
+#[test]
+fn name_of_a_pair_is_not_its_exchange() {
+    for (fields, exchange, pair) in [
+        (r#""name":"ORDI/USDT""#, None, "ORDI/USDT"),
+        (r#""name":"ORDI / USDT","exchange_id":"binance""#, Some("binance"), "ORDI / USDT"),
+        (r#""name":"ORDIUSDT","dex_id":"uni""#, Some("uni"), "ORDIUSDT"),
+        (r#""name":"ORDI-USDT","exchange":{"name":"Binance"}"#, Some("Binance"), "ORDI-USDT"),
+        (r#""name":"ORDI/USDT","exchange_name":"Binance""#, Some("Binance"), "ORDI/USDT"),
+        (r#""name":"Binance","pair":"ORDI/USDT""#, Some("Binance"), "ORDI/USDT"),
+        (r#""name":"P2P/Desk","pair":"ORDI/USDT""#, Some("P2P/Desk"), "ORDI/USDT"),
+    ] {
+        let found = pair_in(&format!(r#"[{{{fields},"price":8.41}}]"#));
+        assert_eq!((found.exchange.as_deref(), found.pair.as_str()), (exchange, pair), "{fields}");
+        assert_eq!((found.base.as_deref(), found.quote.as_deref()), (Some("ORDI"), Some("USDT")), "{fields}");
+    }
+    let resource =
+        pair_in(r#"[{"id":"x","type":"pool","attributes":{"name":"ORDI / USDT","dex_id":"uni","price":8.41}}]"#);
+    assert_eq!((resource.exchange.as_deref(), resource.pair.as_str()), (Some("uni"), "ORDI / USDT"));
+    // A pool of a wrapped coin.
+    let pool = |name: &str| {
+        format!(
+            r#"{{"data":[{{"id":"eth_0x1","type":"pool","attributes":{{"base_token_price_usd":"8.41","name":"{name}"}},
+            "relationships":{{"dex":{{"data":{{"id":"uni"}}}}}}}}]}}"#
+        )
+    };
+    let found = pair_in(&pool("wORDI / USDC 0.3%"));
+    assert_eq!((found.exchange.as_deref(), found.pair.as_str(), found.price), (Some("uni"), "wORDI / USDC 0.3%", None));
+}
+
+#[test]
+fn exchange_named_like_a_pair_is_not_a_pair() {
+    let btc = Request::MarketPairs { symbol: "BTC".into(), slug: None, convert: Currency::usd() };
+    for name in ["BTC/C", "BTC-Alpha", "BTCTurk", "BTC Markets", "BTCBOX", "BTC-E", "BTCC", "Bitcoin.de", "BTC/EUR"] {
+        for fields in [r#""base":"BTC","quote":"USDT""#, r#""pair":"BTC/USDT""#] {
+            for field in ["name", "exchange_name", "exchange"] {
+                let body = format!(r#"[{{"{field}":"{name}","exchange_id":"x",{fields},"price_usd":90321.5}}]"#);
+                let Ok((ResponseData::MarketPairs(page), _)) = get(&btc, &body) else { panic!("{body}") };
+                let pair = &page.items[0];
+                assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some(name), "BTC/USDT"), "{body}");
+            }
+        }
+        let alone = format!(r#"[{{"name":"{name}","price_usd":90321.5}}]"#);
+        let Ok((ResponseData::MarketPairs(page), _)) = get(&btc, &alone) else { panic!("{alone}") };
+        let is_pair = name == "BTC/EUR";
+        assert_eq!(page.items[0].exchange.as_deref(), Some(name).filter(|_| !is_pair), "{name}");
+    }
+}
+
+#[test]
+fn price_in_dollars_is_that_of_the_coin_in_a_pool() {
+    for (name, sides, quote) in
+        [("ORDI / WETH 0.3%", ["8.41", "3000"], "WETH"), ("WETH / ORDI", ["3000", "8.41"], "ORDI")]
+    {
+        let [base_price, quote_price] = sides;
+        // GeckoTerminal.
+        let pair = pair_in(&format!(
+            r#"{{"data":[{{"id":"eth_0x1","type":"pool","attributes":{{"base_token_price_usd":"{base_price}",
+            "quote_token_price_usd":"{quote_price}","base_token_price_quote_token":"357","name":"{name}",
+            "volume_usd":{{"h1":"100","h24":"12345.6"}},"reserve_in_usd":"50000"}},
+            "relationships":{{"dex":{{"data":{{"id":"uniswap_v3","type":"dex"}}}}}}}}],"included":[]}}"#
+        ));
+        assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("uniswap_v3"), name));
+        assert_eq!((pair.price, pair.volume_24h, pair.quote.as_deref()), (Some(8.41), Some(12345.6), Some(quote)));
+        assert_eq!(pair.convert, Currency::usd());
+    }
+    // DexScreener's price is that of the base.
+    for (base, quote, price) in [("ORDI", "WETH", Some(8.41)), ("WETH", "ORDI", None)] {
+        let pair = pair_in(&format!(
+            r#"{{"pairs":[{{"dexId":"uni","baseToken":{{"symbol":"{base}"}},"quoteToken":{{"symbol":"{quote}"}},
+            "priceNative":"357","priceUsd":"8.41","volume":{{"h24":5000}}}}]}}"#
+        ));
+        assert_eq!((pair.price, pair.exchange.as_deref()), (price, Some("uni")), "{base}");
+    }
+}
