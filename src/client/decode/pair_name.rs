@@ -12,6 +12,9 @@ const APPENDED: [&str; 17] = [
     "IDR", "INR",
 ];
 
+/// Currencies that exchanges have as a quote, whose codes are not those of coins. The won is treated apart.
+const FIAT_QUOTES: [&str; 10] = ["USD", "EUR", "GBP", "JPY", "TRY", "BRL", "IDR", "INR", "SGD", "THB"];
+
 /// What exchanges append to the symbol or pair of a contract.
 const CONTRACT_SUFFIXES: [&str; 5] = ["-SWAP", "-PERP", "_PERP", "PERP", ".P"];
 
@@ -48,7 +51,48 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
 /// Splits a name like [`split`], but also without a separator if the base is this coin, given by its slug or symbol:
 /// `ORDIBTC` for `ordi`. A coin's own symbol may end like a pair, too (`SOLVBTC`); then so does its slug.
 pub(super) fn split_of<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n str)> {
-    split(name).or_else(|| appended(name).find(|(base, quote)| is_base(base, coin) && !contains(coin, quote)))
+    let find = |name| {
+        split(name).or_else(|| appended(name).find(|(base, quote)| is_base(base, coin) && !contains(coin, quote)))
+    };
+    find(name).or_else(|| split_bitfinex(name).filter(|(base, _)| is_base(base, coin)))
+}
+
+/// Splits Bitfinex's names of trading pairs: `tBTCUSD`, `tORDI:USD`. They may also be those of a coin like `tBTC`.
+fn split_bitfinex(name: &str) -> Option<(&str, &str)> {
+    let pair = name.trim().strip_prefix('t')?;
+    let is_symbol = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    // Only symbols of other lengths than three have a colon.
+    let (base, quote) = match pair.split_once(':') {
+        Some(sides) => sides,
+        None => pair.split_at_checked(3).filter(|(_, quote)| quote.len() == 3)?,
+    };
+    (is_symbol(base) && is_symbol(quote) && is_known(quote)).then_some((base, quote))
+}
+
+/// Splits a name that begins with its quote, such as Upbit's `KRW-ORDI` or `USDT-ORDI` for the coin `ORDI`. `None` if the
+/// coin may also be the quote, as in `ETH-BTC` and `EUR-USDT`.
+pub(super) fn split_quote_first<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n str)> {
+    let (quote, base) = name.trim().split_once(['-', '_'])?;
+    // An exchange may be named `BTC-Alpha`.
+    let is_upper_case = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let is_lower_case = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let is_plain = is_upper_case(quote) && is_upper_case(base) || is_lower_case(quote) && is_lower_case(base);
+    let is_coin = base.len() > 1 && usual_symbol(base).eq_ignore_ascii_case(usual_symbol(coin));
+    (is_plain && is_coin && is_quote_of(quote, base)).then_some((base, quote))
+}
+
+/// Whether the first symbol is certainly the quote of the two.
+fn is_quote_of(quote: &str, base: &str) -> bool {
+    // Euros and others are also traded against dollar coins.
+    let rank = |symbol: &str| match usual_symbol(symbol).to_ascii_uppercase().as_str() {
+        "KRW" => 5,
+        symbol if FIAT_QUOTES.contains(&symbol) => 4,
+        symbol if is_dollar_coin(symbol) => 4,
+        "BTC" => 2,
+        "ETH" => 1,
+        _ => 0,
+    };
+    rank(quote) > rank(base)
 }
 
 /// Splits a name like [`split`], but also without a separator if the base is bitcoin or ether: `BTCUSDT`, `ETHEUR`.
@@ -209,6 +253,44 @@ mod tests {
             ("/", "ordi"),
         ] {
             assert_eq!(split_of(name, coin), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn pair_names_of_upbit_and_bitfinex_are_split() {
+        for (name, coin, pair) in [
+            ("KRW-BTC", "BTC", Some(("BTC", "KRW"))),
+            ("KRW-RATS", "RATS", Some(("RATS", "KRW"))),
+            ("KRW-USDT", "USDT", Some(("USDT", "KRW"))),
+            ("USDT-ORDI", "ORDI", Some(("ORDI", "USDT"))),
+            ("USDT_ordi", "ORDI", None),
+            ("usdt_ordi", "ORDI", Some(("ordi", "usdt"))),
+            ("USDT-BTC", "BTC", Some(("BTC", "USDT"))),
+            ("BTC-ETH", "ETH", Some(("ETH", "BTC"))),
+            ("USD-XBT", "BTC", Some(("XBT", "USD"))),
+            ("ETH-BTC", "BTC", None),
+            ("BTC-USDT", "USDT", None),
+            ("EUR-USDT", "USDT", None),
+            ("BTC-USD", "BTC", None),
+            ("MNT-BTC", "BTC", None),
+            ("RON-BTC", "BTC", None),
+            ("KRW-BTC", "ORDI", None),
+            ("BTC-Alpha", "ALPHA", None),
+            ("KRW-", "KRW", None),
+            ("KRW-BTC-SWAP", "BTC", None),
+        ] {
+            assert_eq!(split_quote_first(name, coin), pair, "{name} {coin}");
+        }
+        for (name, coin, pair) in [
+            ("tBTCUSD", "BTC", Some(("BTC", "USD"))),
+            ("tBTCJPY", "bitcoin", Some(("BTC", "JPY"))),
+            ("tORDI:USD", "ORDI", Some(("ORDI", "USD"))),
+            ("tBTCUSD", "TBTC", Some(("tBTC", "USD"))),
+            ("tBTC", "BTC", None),
+            ("tBTCXYZ", "BTC", None),
+            ("tBTCUSD", "ORDI", None),
+        ] {
+            assert_eq!(split_of(name, coin), pair, "{name} {coin}");
         }
     }
 

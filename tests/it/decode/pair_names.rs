@@ -84,3 +84,50 @@ fn price_in_dollars_is_that_of_the_coin_in_a_pool() {
         assert_eq!((pair.price, pair.exchange.as_deref()), (price, Some("uni")), "{base}");
     }
 }
+
+#[test]
+fn pairs_of_upbit_and_bitfinex_are_read() {
+    let read = |symbol: &str, body: &str| {
+        let request = Request::MarketPairs { symbol: symbol.into(), slug: None, convert: Currency::usd() };
+        match get(&request, body).unwrap() {
+            (ResponseData::MarketPairs(page), warnings) => {
+                let sides =
+                    |pair: &MarketPair| [&pair.base, &pair.quote].map(|side| side.as_deref().unwrap()).join("/");
+                (page.items.iter().map(|pair| (sides(pair), pair.price)).collect::<Vec<_>>(), warnings)
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let (found, warnings) = read(
+        "BTC",
+        r#"[{"exchange":"Upbit","pair":"KRW-BTC","price":130000000,"volume_24h":1e11},
+            {"exchange":"Upbit","pair":"USDT-BTC","price":90320.5},
+            {"exchange":"Binance","pair":"BTC/USDT","price":90321.5}]"#,
+    );
+    let expected = [("BTC/KRW", None), ("BTC/USDT", Some(90_320.5)), ("BTC/USDT", Some(90_321.5))];
+    assert_eq!(found, expected.map(|(sides, price)| (sides.to_owned(), price)));
+    assert_eq!(warnings, ["skipped 1 price in the quote currency (KRW)"]);
+    let (found, warnings) = read(
+        "BTC",
+        r#"[{"exchange":"Bitfinex","pair":"tBTCUSD","price":90321.5},{"exchange":"Bitfinex","pair":"tBTCEUR","price":80000.5},
+            {"exchange":"Bitfinex","pair":"tBTCJPY","price":13500000}]"#,
+    );
+    let expected = [("BTC/USD", Some(90_321.5)), ("BTC/EUR", None), ("BTC/JPY", None)];
+    assert_eq!(found, expected.map(|(sides, price)| (sides.to_owned(), price)));
+    assert_eq!(warnings, ["skipped 2 prices in the quote currency (EUR, JPY)"]);
+    for (pair, sides) in
+        [("KRW-ORDI", "ORDI/KRW"), ("tORDI:USD", "ORDI/USD"), ("USDT-ORDI", "ORDI/USDT"), ("ORDI-USD", "ORDI/USD")]
+    {
+        for field in ["pair", "market", "symbol"] {
+            let body = format!(r#"[{{"exchange_name":"X","{field}":"{pair}","price":8.41}}]"#);
+            assert_eq!(read("ORDI", &body), (vec![(sides.to_owned(), Some(8.41))], vec![]), "{body}");
+        }
+    }
+    // Some services name an inverted pair like this.
+    let (found, warnings) = read(
+        "ORDI",
+        r#"[{"exchange":"X","pair":"USDT-ORDI","price":0.1189},{"exchange":"X","pair":"ORDI-USDT","price":8.41}]"#,
+    );
+    assert_eq!(found.iter().map(|(_, price)| *price).collect::<Vec<_>>(), [None, Some(8.41)]);
+    assert_eq!(warnings, ["skipped the price of the inverted pair USDT-ORDI"]);
+}

@@ -48,7 +48,7 @@ pub(super) fn remove(
     let mut quotes: Vec<Currency> = Vec::new();
     for ReadPair { pair, is_stated, .. } in pairs.iter_mut().filter(|read| read.pair.price.is_some()) {
         let Some(quote) = quote_of(pair).filter(|_| !*is_stated) else { continue };
-        if is_inverted(pair, symbol) {
+        if is_inverted(pair, symbol) || quote == *requested && is_quote_first(pair, symbol) {
             if pair.price.zip(reference).is_some_and(|(price, known)| is_far(price, known, MAX_INVERTED_RATIO)) {
                 inverted = Some(pair.pair.clone());
                 clear(pair);
@@ -116,7 +116,9 @@ fn contradict<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str) -> bo
 
 /// The median price of the pairs whose quote is the requested currency.
 fn reference<'p>(pairs: impl Iterator<Item = &'p ReadPair>, symbol: &str, requested: &Currency) -> Option<f64> {
-    let is_reference = |pair: &MarketPair| !is_inverted(pair, symbol) && quote_of(pair).as_ref() == Some(requested);
+    let is_reference = |pair: &MarketPair| {
+        !is_inverted(pair, symbol) && !is_quote_first(pair, symbol) && quote_of(pair).as_ref() == Some(requested)
+    };
     let mut prices: Vec<f64> = pairs
         .filter(|read| !read.is_stated && is_reference(&read.pair))
         .filter_map(|read| read.pair.price.filter(|price| *price > 0.0))
@@ -138,6 +140,11 @@ fn is_inverted(pair: &MarketPair, symbol: &str) -> bool {
     let quote = pair.quote.as_deref().or(split.map(|(_, quote)| quote));
     let is_coin = |side: &str| identity::is_same_symbol(side, symbol);
     base.is_some_and(|base| !is_coin(base)) && quote.is_some_and(is_coin)
+}
+
+/// Whether the name of a pair begins with its quote (`USDT-ORDI`). Some services invert its price, too.
+fn is_quote_first(pair: &MarketPair, symbol: &str) -> bool {
+    pair_name::split_quote_first(&pair.pair, symbol).is_some()
 }
 
 fn clear(pair: &mut MarketPair) {

@@ -3,9 +3,9 @@
 use crate::client::decode::identity;
 use crate::client::decode::pair_name;
 
-/// Whether words are the name of a pair, such as `ORDI/USDT`, or `ORDI-USDT` for the coin with this symbol.
+/// Whether words are the name of a pair, such as `ORDI/USDT`, or `ORDI-USDT` or `KRW-ORDI` for the coin with this symbol.
 pub(super) fn is_pair(words: &str, symbol: &str) -> bool {
-    words.contains('/') || pair_name::split_of(words, symbol).is_some()
+    words.contains('/') || pair_name::split_of(words, symbol).is_some() || sides(words, symbol).is_some()
 }
 
 /// Whether the name of an item is that of its pair, such as `ORDI / USDT`, not of its exchange, which may be `BTC/C`: it
@@ -23,11 +23,13 @@ pub(super) fn is_title(name: &str, symbol: &str, stated: [Option<&str>; 2]) -> b
     [base, quote].into_iter().zip(stated).all(is_stated) && (is_of_coin || is_spaced || is_each_stated)
 }
 
-/// The two symbols of a pair's name, such as `XAU/USDT`, or `ORDI-USDT` for the coin with this symbol.
+/// The two symbols of a pair's name, such as `XAU/USDT`, or `ORDI-USDT` or `KRW-ORDI` for the coin with this symbol.
 pub(super) fn sides<'p>(pair: &'p str, symbol: &str) -> Option<(&'p str, &'p str)> {
     let Some((base, quote)) = pair.split_once('/') else {
-        // The name may begin with the quote.
-        return pair_name::split_of(pair, symbol).filter(|(base, _)| identity::is_same_symbol(base, symbol));
+        let quote_first = pair_name::split_quote_first(pair, symbol);
+        // Other names may begin with the quote, too.
+        return quote_first
+            .or_else(|| pair_name::split_of(pair, symbol).filter(|(base, _)| identity::is_same_symbol(base, symbol)));
     };
     // CCXT writes `ORDI/USDT:USDT`, GeckoTerminal `ORDI / USDT 0.3%`.
     let (base, quote) = (base.trim(), quote.trim().split([':', ' ']).next()?);
