@@ -1,6 +1,7 @@
 //! `/market/data`: price history of several coins.
 
 mod by_symbol;
+mod pairs;
 
 use super::candles;
 use super::envelope::{IsItem, WRAPPED, WRAPPERS, unrecognised, unwrap_item};
@@ -10,7 +11,7 @@ use super::money::{self, Currencies};
 use super::names::{Lookup, names};
 use super::names_around;
 use super::pair_name;
-use super::points::{self, Reader, SERIES, Series};
+use super::points::{self, Around, Reader, SERIES, Series};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
@@ -35,7 +36,7 @@ names! {
 /// Rows to search for the symbols of the requested coins.
 const MIXED_SAMPLE: usize = 50;
 
-struct Decoder<'q, 'c, 'd> {
+struct Decoder<'q, 'c, 'd, 'v> {
     symbols: &'q [Text],
     /// The only requested coin, if there is one.
     coin: RequestedCoin<'q>,
@@ -44,6 +45,8 @@ struct Decoder<'q, 'c, 'd> {
     currencies: Currencies<'q>,
     names: Lookup<Field>,
     reader: Reader,
+    /// What the objects around all series say about their columns and values.
+    around: Around<'v>,
     series: Vec<MarketSeries>,
     /// A series without a symbol.
     unnamed: bool,
@@ -70,7 +73,7 @@ pub(super) fn decode_requested(
         return Err(ErrorKind::Unrecognised(String::from("price histories without a symbol")));
     }
     let unnamed = series.iter().filter(|one| one.symbol.is_empty()).count();
-    let listed = listed - keep_one_pair(&mut series, symbols, convert, context);
+    let listed = listed - pairs::keep_one_pair(&mut series, symbols, convert, context);
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
     // `ORDIUSDT` could be another coin's symbol, but a single series without slug and name is of the requested coin.
     let is_only = coin.name().is_some() && series.len() == 1;
@@ -104,35 +107,6 @@ pub(super) fn decode_requested(
     Ok(series)
 }
 
-/// Keeps one of several pairs of a coin: the one in the requested currency, or else in dollars, or else the first.
-/// Returns the number of others.
-fn keep_one_pair(
-    series: &mut Vec<MarketSeries>,
-    symbols: &[Text],
-    requested: &Currency,
-    context: &mut Context<'_>,
-) -> usize {
-    let rank = |one: &MarketSeries| match &one.convert {
-        convert if convert == requested => 0,
-        convert => u8::from(*convert != Currency::usd()) + 1,
-    };
-    let before = series.len();
-    for symbol in symbols {
-        let is_pair = |one: &MarketSeries| {
-            pair_name::split(&one.symbol).is_some_and(|(base, _)| identity::is_series_of(base, symbol))
-        };
-        let pairs = series.iter().enumerate().filter(|(_, one)| is_pair(one));
-        let Some((best, _)) = pairs.min_by_key(|(_, one)| rank(one)) else { continue };
-        let mut places = 0..;
-        series.retain(|one| places.next() == Some(best) || !is_pair(one));
-    }
-    let skipped = before - series.len();
-    if skipped > 0 {
-        context.warn(|| format!("skipped {skipped} series in other currencies"));
-    }
-    skipped
-}
-
 /// Decodes series: a map by symbol (of coins or lists of coins) or by id, a list, or a single one. A single series
 /// without a symbol gets the requested one, if only one was requested: the `coin`, whose slug may be its symbol here.
 pub(super) fn decode(
@@ -151,6 +125,7 @@ pub(super) fn decode(
         currencies: Currencies::new(convert),
         names: Lookup::new(),
         reader: Reader::new(),
+        around: Around::default(),
         series: Vec::new(),
         unnamed: false,
         rejection: None,
@@ -166,6 +141,7 @@ pub(super) fn decode(
         if by_symbol::is_map(at, symbols) || points::holds_points(at) {
             break;
         }
+        decoder.around.add_outer(at);
         let inside = WRAPPERS.iter().chain(LISTS).chain(&["series"]).filter_map(|name| at.get(name));
         match inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
             Some(inner) => at = inner,
@@ -206,7 +182,7 @@ fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
         || places(root, is_inside) && !says_more()
 }
 
-impl<'q> Decoder<'q, '_, '_> {
+impl<'q> Decoder<'q, '_, '_, '_> {
     /// Reads all series in a list, a map or an object; returns whether there were any.
     fn all(&mut self, at: Value<'_>) -> bool {
         let mut tape = Tape::default();
@@ -278,7 +254,7 @@ impl<'q> Decoder<'q, '_, '_> {
         let coin = self.requested(key);
         let around = key.and_then(|key| self.quote_of(key, coin)).or_else(|| self.currencies.around().cloned());
         let around = self.currencies.set_around(around);
-        let read = Series::find(value, &[])
+        let read = Series::find_in(value, &[], self.around)
             .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
         self.currencies.set_around(around);
         self.push_points(value, key, read);
@@ -354,7 +330,7 @@ impl<'q> Decoder<'q, '_, '_> {
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
         let zone = self.context.enter_zone(time_zone::around(item));
-        let read = Series::find(item, WRAPPERS)
+        let read = Series::find_in(item, WRAPPERS, self.around)
             .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
         self.context.enter_zone(Some(zone));
         self.currencies.set_around(around);

@@ -38,8 +38,8 @@ use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan, text};
 
 pub(super) use place::{
-    HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_not_price, is_of, is_point, is_time,
-    time_of,
+    Around, HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_not_price, is_of, is_point,
+    is_time, time_of,
 };
 
 use columns::Layout;
@@ -168,6 +168,7 @@ impl Reader {
             Series::NotPrices(name) => return Err(not_prices(name)),
             _ => Layout::default(),
         };
+        context.take_unreadable_time();
         let coin = if let Series::RowsOf(_, symbol) = series { RequestedCoin::Symbol(symbol) } else { coin };
         let about = Rows { coin, layout };
         let mut raws: Vec<Raw> = Vec::new();
@@ -241,6 +242,9 @@ impl Reader {
         }
         if let Some(zone) = context.take_unknown_zone().filter(|_| raws.is_empty()) {
             return Err(ErrorKind::Unrecognised(format!("times in the unknown time zone {zone}")));
+        }
+        if let Some(time) = context.take_unreadable_time().filter(|_| raws.is_empty()) {
+            return Err(ErrorKind::Unrecognised(format!("points with unreadable times, such as {time}")));
         }
         self.coins.separate(context, &mut raws, coin)?;
         if !candle::check(context, &mut raws) {

@@ -48,6 +48,8 @@ pub(super) struct Context<'d> {
     zone: Zone,
     /// The zone without known offsets of a time that could not be read.
     unknown_zone: Option<Text>,
+    /// The first time that could not be read, as warnings show it.
+    unreadable_time: Option<String>,
 }
 
 /// What is known about the decimal separator of formatted numbers.
@@ -74,6 +76,7 @@ impl<'d> Context<'d> {
             has_scaled_numbers: false,
             zone: Zone::UTC,
             unknown_zone: None,
+            unreadable_time: None,
         }
     }
 
@@ -212,6 +215,9 @@ impl<'d> Context<'d> {
                 _ => None,
             },
         };
+        if read.is_none() && self.unreadable_time.is_none() {
+            self.unreadable_time = Some(found(value));
+        }
         let expected = if matches!(self.zone, Zone::Unknown(_)) { "a time in a known zone" } else { "a time" };
         self.checked(value, read, expected)
     }

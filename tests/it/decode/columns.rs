@@ -1,6 +1,6 @@
 //! Columns of charts: names, volumes, lengths and times.
 
-use super::{ErrorKind, chart, chart_in, get};
+use super::{ErrorKind, chart, chart_in, get, series};
 
 const TIME: &str = "1795074900";
 
@@ -46,6 +46,60 @@ fn named_columns_are_read_in_their_order() {
         (r#"{"columns":["time","price"],"data":[[@,8.4,6e7]]}"#, "2 column names for 3 columns"),
     ] {
         assert_eq!(error(&body.replace('@', TIME)), what, "{body}");
+    }
+}
+
+#[test]
+fn names_of_columns_are_found_in_objects_beside_the_rows() {
+    let candle = "[[@,8.4,8.5,8.3,8.31]]";
+    let columns = r#"["timestamp","close","high","low","open"]"#;
+    for body in [
+        // Messari.
+        format!(r#"{{"data":{{"parameters":{{"columns":{columns},"order":"ascending"}},"values":{candle}}}}}"#),
+        format!(r#"{{"meta":{{"fields":{columns}}},"data":{{"values":{candle}}}}}"#),
+        format!(r#"{{"data":{{"order":{columns},"values":{candle}}}}}"#),
+        format!(
+            r#"{{"data":{{"schema":{{"metric_id":"price","values_schema":{{"timestamp":"ms","close":"a price","high":"",
+            "low":"","open":""}}}},"values":{candle}}}}}"#
+        ),
+    ] {
+        let body = body.replace('@', TIME);
+        assert_eq!(first(&body), ([Some(8.4), None, None], 0), "{body}");
+        assert_eq!(series(&["ORDI"], &body).0[0].points[0].price, Some(8.4), "{body}");
+    }
+    let last = r#"{"config":{"columns":["timestamp","volume","market_cap","close"]},"data":[[@,6e7,1.7e8,8.4]]}"#;
+    assert_eq!(first(&last.replace('@', TIME)), ([Some(8.4), Some(6e7), Some(1.7e8)], 0));
+    let volumes = r#"{"meta":{"columns":["timestamp","volume"]},"data":[[@,6e7]]}"#;
+    assert_eq!(error(&volumes.replace('@', TIME)), "columns without a price (timestamp, volume)");
+}
+
+#[test]
+fn lists_beside_the_rows_that_are_not_the_names_of_their_columns_are_ignored() {
+    for beside in [
+        r#""meta":{"fields":["id","name"]}"#,
+        r#""meta":{"columns":["time","price","x"]}"#,
+        r#""params":{"fields":["price","volume"]}"#,
+        r#""params":{"fields":["price","timestamp"]}"#,
+        r#""meta":{"columns":["time","x"]}"#,
+        // Sorted by name.
+        r#""schema":{"values_schema":{"close":"","timestamp":""}}"#,
+    ] {
+        let body = format!(r#"{{{beside},"data":[[{TIME},8.4]]}}"#);
+        assert_eq!(first(&body), ([Some(8.4), None, None], 0), "{body}");
+        assert_eq!(series(&["ORDI"], &body).0[0].points[0].price, Some(8.4), "{body}");
+    }
+    let fields = format!(r#"{{"fields":["symbol","name","price"],"data":{{"ORDI":[[{TIME},8.4]]}}}}"#);
+    assert_eq!(series(&["ORDI"], &fields).0[0].points[0].price, Some(8.4));
+}
+
+#[test]
+fn price_histories_in_tables_are_read_by_their_column_names() {
+    let table = format!(r#"{{"columns":["time","volume","price"],"data":[[{TIME},6e7,8.4]]}}"#);
+    let by_symbol =
+        format!(r#"{{"meta":{{"columns":["time","volume","price"]}},"data":{{"ORDI":[[{TIME},6e7,8.4]]}}}}"#);
+    for body in [table, by_symbol] {
+        let point = &series(&["ORDI"], &body).0[0].points[0];
+        assert_eq!((point.price, point.volume), (Some(8.4), Some(6e7)), "{body}");
     }
 }
 

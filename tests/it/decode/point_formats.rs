@@ -40,6 +40,24 @@ fn times_and_prices_have_the_names_of_several_services() {
 }
 
 #[test]
+fn candles_may_have_only_a_start() {
+    // Coinbase.
+    is_read(
+        r#"{"candles":[{"start":"@","low":"8.3","high":"8.5","open":"8.35","close":"8.4"}]}"#,
+        [Some(8.4), None, None],
+    );
+}
+
+#[test]
+fn unreadable_times_of_points_are_named() {
+    for row in [r#"{"date":"19.11.2026 07:55","price":8.4}"#, r#"["19.11.2026 07:55",8.4]"#] {
+        let error = get(&chart_in("USD"), &format!(r#"{{"points":[{row}]}}"#)).unwrap_err();
+        let what = String::from("points with unreadable times, such as \"19.11.2026 07:55\"");
+        assert_eq!(error, ErrorKind::Unrecognised(what), "{row}");
+    }
+}
+
+#[test]
 fn points_are_found_in_lists_of_other_formats() {
     for body in [
         r#"{"meta":{"symbol":"ORDI/USD"},"values":[{"datetime":"2026-11-19 07:55:00","close":"8.4"}],"status":"ok"}"#,

@@ -1,5 +1,7 @@
 //! Columns of rows without field names: named by a header, or found by their values.
 
+use std::borrow::Cow;
+
 use super::field::{self, Field};
 use super::place::is_time;
 use super::raw::Raw;
@@ -73,7 +75,7 @@ impl Layout {
         let mut names = Tape::default();
         let names = names.expand(header).unwrap_or(header);
         let mut columns = Header::of(names)?;
-        let count = names.items().count();
+        let count = names_in(names).count();
         match columns.time {
             None if has_keys && width == count => {}
             // The time is before the named columns.
@@ -96,9 +98,8 @@ impl Header {
         let mut is_in_dollars = false;
         let (mut has_open, mut has_close, mut is_24h_volume) = (false, false, false);
         let mut list = String::new();
-        for (place, name) in names.items().take(MAX_COLUMNS).enumerate() {
-            let name = if name.is_object() { name.any(&["name", "id", "field", "key"]) } else { Some(name) };
-            let Some(name) = name.and_then(|name| name.str()) else { continue };
+        for (place, name) in names_in(names).take(MAX_COLUMNS).enumerate() {
+            let Some(name) = name_of(name) else { continue };
             list = if list.is_empty() { name.to_string() } else { format!("{list}, {name}") };
             has_open |= field::is_open(&name);
             let Some((column, rank, has_dollars)) = column(&name) else { continue };
@@ -127,6 +128,37 @@ impl Header {
         let at = |place: Option<usize>| row.items().nth(place?).filter(|cell| !cell.is_null());
         (at(self.time), self.figures.map(at))
     }
+}
+
+/// The names of columns in a list, or as the names of fields.
+fn names_in<'a>(names: Value<'a>) -> impl Iterator<Item = Value<'a>> {
+    names.items().chain(names.fields().map(|(key, _)| key))
+}
+
+/// Whether these are certainly the names of columns: as many as the rows have, with one for each time, and only known
+/// ones or one for the price.
+pub(super) fn is_header_of(header: Value<'_>, rows: Value<'_>) -> bool {
+    let (mut names, mut row) = (Tape::default(), Tape::default());
+    let Ok(names) = names.expand(header) else { return false };
+    let Some(Ok(first)) = rows.items().next().map(|first| row.expand(first)) else { return false };
+    if !first.is_array() || first.items().count() != names_in(names).count() {
+        return false;
+    }
+    let (mut has_time, mut has_price, mut all_known) = (false, false, true);
+    for (name, cell) in names_in(names).zip(first.items()) {
+        match name_of(name).and_then(|name| column(&name)) {
+            Some((0, ..)) => has_time |= may_be_time(cell),
+            Some((1, ..)) => has_price = true,
+            Some(_) => {}
+            None => all_known = false,
+        }
+    }
+    has_time && (has_price || all_known)
+}
+
+/// The name of a column, which may be in an object.
+fn name_of<'a>(name: Value<'a>) -> Option<Cow<'a, str>> {
+    if name.is_object() { name.any(&["name", "id", "field", "key"])?.str() } else { name.str() }
 }
 
 /// The column of a name: 0 for the time, 1 to 3 for the figures, its rank among the names of that column, and whether it

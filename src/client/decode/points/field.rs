@@ -13,6 +13,8 @@ names! {
             "timestamp", "time", "t", "s", "time_close", "time_open", "date", "datetime", "ts", "unix_time", "close_time",
             "open_time", "x",
         ],
+        /// Coinbase: the start of a candle. Elsewhere, it may be that of a list of points.
+        Start = ["start"],
         /// The zone of the point's time.
         Zone = ["timezone", "time_zone", "tz", "utc_offset", "utc_offset_seconds", "gmt_offset"],
         /// CMC, CoinPaprika, DefiLlama, own; CMC web, CryptoCompare; sparklines of proxies; LiveCoinWatch; proxies;

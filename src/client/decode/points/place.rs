@@ -1,5 +1,6 @@
 //! Finds points in a response and detects their format.
 
+use super::columns;
 use super::field::{self, Field};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::identity;
@@ -50,8 +51,16 @@ pub(in crate::client::decode) enum Series<'a> {
 impl<'a> Series<'a> {
     /// Finds points: the value itself, a field of [`SERIES`], or in these wrappers, some levels deep.
     pub(in crate::client::decode) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
+        Series::find_in(value, wrappers, Around::default())
+    }
+
+    /// Finds points like [`Series::find`], in a value with these objects around it.
+    pub(in crate::client::decode) fn find_in(
+        value: Value<'a>,
+        wrappers: &[&str],
+        mut around: Around<'a>,
+    ) -> Option<Series<'a>> {
         let mut at = value;
-        let (mut header, mut figure) = (None, None);
         for _ in 0..8 {
             if at.is_raw() {
                 return None;
@@ -59,11 +68,8 @@ impl<'a> Series<'a> {
             if at.is_array() && at.items().next().is_none() {
                 return Some(Series::Empty);
             }
-            if let Some(figure) = figure.filter(|_| at.is_array()) {
-                return Some(Series::NotPrices(figure));
-            }
             if at.is_array() {
-                return Some(header.map_or(Series::Rows(at), |header| Series::Table(at, header)));
+                return Some(around.series(at));
             }
             if let Some(lists) = Parallel::find(at) {
                 return Some(Series::Parallel(lists));
@@ -71,7 +77,7 @@ impl<'a> Series<'a> {
             if at.get(PRICES).is_some_and(|prices| prices.is_array() || has_columns(at) && is_by_time(prices)) {
                 return Some(Series::Columns(at));
             }
-            (header, figure) = (header_in(at).or(header), figure_in(at).or(figure));
+            around.add(at);
             let inside = SERIES.iter().chain(wrappers).filter_map(|name| at.get(name));
             if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
                 at = inner;
@@ -80,11 +86,7 @@ impl<'a> Series<'a> {
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
-                Some(first) if is_time(first) => Some(match (figure, header) {
-                    (Some(figure), _) => Series::NotPrices(figure),
-                    (None, Some(header)) => Series::Table(at, header),
-                    (None, None) => Series::ByTime(at),
-                }),
+                Some(first) if is_time(first) => Some(around.series(at)),
                 Some("0") if is_by_index(at) => Some(Series::ByIndex(at)),
                 // `"points": null` means that there are none.
                 Some(_) if at.fields().any(|(key, value)| value.is_null() && is_place(key.raw(), wrappers)) => {
@@ -94,6 +96,48 @@ impl<'a> Series<'a> {
             };
         }
         None
+    }
+}
+
+/// What the objects around points say about their columns or values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::client::decode) struct Around<'a> {
+    /// The names of the columns.
+    header: Option<Value<'a>>,
+    /// What may be the names of the columns.
+    described: Option<Value<'a>>,
+    /// The name of the values, which are not prices.
+    figure: Option<Value<'a>>,
+}
+
+impl<'a> Around<'a> {
+    /// Adds an object inside the others.
+    pub(in crate::client::decode) fn add(&mut self, object: Value<'a>) {
+        // A map by time may be long.
+        if !is_by_time(object) {
+            self.header = header_in(object).or(self.header);
+            self.described = described_header_in(object).or(self.described);
+            self.figure = figure_in(object).or(self.figure);
+        }
+    }
+
+    /// Adds an object around several series, whose names of columns may be those of something else.
+    pub(in crate::client::decode) fn add_outer(&mut self, object: Value<'a>) {
+        if !is_by_time(object) {
+            self.described = header_in(object).or_else(|| described_header_in(object)).or(self.described);
+            self.figure = figure_in(object).or(self.figure);
+        }
+    }
+
+    /// The series of a list of rows, or of a map by time.
+    fn series(self, rows: Value<'a>) -> Series<'a> {
+        let described = || self.described.filter(|header| columns::is_header_of(*header, rows));
+        match (self.figure, self.header.or_else(described)) {
+            (Some(figure), _) => Series::NotPrices(figure),
+            (None, Some(header)) => Series::Table(rows, header),
+            (None, None) if rows.is_object() => Series::ByTime(rows),
+            (None, None) => Series::Rows(rows),
+        }
     }
 }
 
@@ -154,6 +198,12 @@ fn is_by_index(map: Value<'_>) -> bool {
 pub(in crate::client::decode) const HEADERS: [&str; 6] =
     ["columns", "fields", "headers", "header", "names", "column_names"];
 
+/// Objects beside rows that may have the names of their columns: Messari; proxies.
+const DESCRIPTIONS: [&str; 7] = ["parameters", "params", "schema", "meta", "metadata", "config", "info"];
+
+/// Further field names of the names of columns, in the order of the rows: proxies; Messari, an object.
+const ORDERS: [&str; 2] = ["order", "values_schema"];
+
 /// Field names of what the values are.
 const FIGURES: [&str; 5] = ["metric", "series", "measure", "indicator", "value_type"];
 
@@ -177,10 +227,6 @@ const NOT_PRICES: [&str; 14] = [
 
 /// The names of columns beside rows: several strings, or objects with them.
 fn header_in(object: Value<'_>) -> Option<Value<'_>> {
-    // A map by time may be long.
-    if is_by_time(object) {
-        return None;
-    }
     let header = object.any(&HEADERS).filter(Value::is_array)?;
     let mut tape = Tape::default();
     let names = tape.expand(header).ok()?;
@@ -188,11 +234,17 @@ fn header_in(object: Value<'_>) -> Option<Value<'_>> {
     (names.items().nth(1).is_some() && names.items().all(is_name)).then_some(header)
 }
 
+/// What may be the names of columns: in an object beside rows, or in their order. The rows may have others.
+fn described_header_in(object: Value<'_>) -> Option<Value<'_>> {
+    let about = DESCRIPTIONS.iter().filter_map(|name| object.get(name));
+    let is_list = |names: &Value<'_>| names.is_array() || names.is_object();
+    let names = || HEADERS.iter().chain(&ORDERS);
+    let mut inside = about.flat_map(|about| names().filter_map(move |name| about.get(name)));
+    object.any(&ORDERS).filter(is_list).or_else(|| inside.find(is_list))
+}
+
 /// The name of the values in a series, if they are not prices.
 fn figure_in(object: Value<'_>) -> Option<Value<'_>> {
-    if is_by_time(object) {
-        return None;
-    }
     object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| is_not_price(&name)))
 }
 

@@ -42,7 +42,8 @@ impl Reader {
         // Other objects have a value per currency.
         let has_figures = |value: &Value<'_>| value.is_array() || value.any(field::names(Field::Price)).is_some();
         let has_zone = point.get(Field::Zone).is_some();
-        let mut time = time_of(context, key.or(point.get(Field::Time)), has_zone.then_some(row));
+        let start = point.get(Field::Start).filter(|_| is_candle(&point));
+        let mut time = time_of(context, key.or(point.get(Field::Time)).or(start), has_zone.then_some(row));
         if v.as_ref().is_some_and(has_figures) || c.as_ref().is_some_and(has_figures) {
             let [figures, converted] = [v, c].map(|value| figures(context, value, &mut self.quote));
             return Some(Raw { converted: Some(converted), ..Raw::new(time?, figures) });

@@ -16,6 +16,11 @@ impl Context<'_> {
         self.unknown_zone.take()
     }
 
+    /// Takes the first time that could not be read since the last one was taken.
+    pub(in crate::client::decode) fn take_unreadable_time(&mut self) -> Option<String> {
+        self.unreadable_time.take()
+    }
+
     /// Parses a time that may be in the zone.
     pub(super) fn local(&mut self, words: &str, parse: impl Fn(&str, &Zone) -> Option<UtcTime>) -> Option<UtcTime> {
         let read = parse(words, &self.zone);
