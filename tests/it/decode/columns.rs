@@ -137,6 +137,30 @@ fn prices_in_other_currencies_are_not_volumes() {
 }
 
 #[test]
+fn unnamed_volumes_far_above_the_market_caps_are_ignored() {
+    let warning = "ignored unnamed columns: the volume is far above the market cap";
+    for (rows, is_read) in [
+        (["1.7e8,6e6"; 10], false),
+        // A stablecoin; coins with wash trades.
+        (["2e11,1.8e11"; 10], true),
+        (["3e8,1.7e8"; 10], true),
+        (["8e8,1.7e8"; 10], true),
+        // Market caps of 0 are unknown.
+        (["6e7,0"; 10], true),
+        (std::array::from_fn(|row| if row < 8 { "1.7e9,1.7e8" } else { "6e7,1.7e8" }), true),
+    ] {
+        let rows =
+            rows.iter().enumerate().map(|(row, figures)| format!("[{},8.4,{figures}]", 1_795_074_900 + row * 300));
+        let (found, warnings) = chart("USD", &format!("[{}]", rows.collect::<Vec<_>>().join(",")));
+        assert_eq!(found.points.iter().all(|point| point.volume.is_some()), is_read, "{:?}", found.points);
+        assert_eq!(warnings, if is_read { vec![] } else { vec![warning.to_owned()] });
+    }
+    // Named columns are what their names say.
+    let named = format!(r#"{{"columns":["time","price","volume","market_cap"],"data":[[{TIME},8.4,1.7e9,6e7]]}}"#);
+    assert_eq!(first(&named), ([Some(8.4), Some(1.7e9), Some(6e7)], 0));
+}
+
+#[test]
 fn volume_of_a_candle_is_in_money() {
     let candle =
         |volumes: &str| format!(r#"[{{"time":{TIME},"open":8.3,"high":8.5,"low":8.2,"close":8.4,{volumes}}}]"#);

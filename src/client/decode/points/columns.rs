@@ -23,6 +23,13 @@ const SAMPLE: usize = 64;
 const MIN_VOLUME_RATIO: f64 = 100.0;
 const MIN_CAP_RATIO: f64 = 1_000.0;
 
+/// A volume in a column without a name that is so many times the market cap is hardly one: services that send the market
+/// cap first have such numbers. Stablecoins and coins with wash trades have volumes somewhat above their market cap.
+const MAX_VOLUME_TO_CAP: f64 = 5.0;
+
+/// The part of the points with both that must have such a volume, in percent.
+const MIN_SWAPPED: usize = 90;
+
 /// Times that points may have, in seconds: 2009 to 2100.
 pub(super) const TIMES: std::ops::Range<i64> = 1_230_768_000..4_102_444_800;
 
@@ -135,8 +142,8 @@ fn names_in<'a>(names: Value<'a>) -> impl Iterator<Item = Value<'a>> {
     names.items().chain(names.fields().map(|(key, _)| key))
 }
 
-/// Whether these are certainly the names of columns: as many as the rows have, with one for each time, and only known
-/// ones or one for the price.
+/// Whether these are certainly the names of columns: as many as the rows have, with one for the time where the rows have
+/// it, and one for the price, or only known ones.
 pub(super) fn is_header_of(header: Value<'_>, rows: Value<'_>) -> bool {
     let (mut names, mut row) = (Tape::default(), Tape::default());
     let Ok(names) = names.expand(header) else { return false };
@@ -144,16 +151,16 @@ pub(super) fn is_header_of(header: Value<'_>, rows: Value<'_>) -> bool {
     if !first.is_array() || first.items().count() != names_in(names).count() {
         return false;
     }
-    let (mut has_time, mut has_price, mut all_known) = (false, false, true);
+    let (mut has_time, mut has_price, mut has_figure, mut all_known) = (false, false, false, true);
     for (name, cell) in names_in(names).zip(first.items()) {
         match name_of(name).and_then(|name| column(&name)) {
             Some((0, ..)) => has_time |= may_be_time(cell),
             Some((1, ..)) => has_price = true,
-            Some(_) => {}
+            Some(_) => has_figure = true,
             None => all_known = false,
         }
     }
-    has_time && (has_price || all_known)
+    has_time && (has_price || has_figure && all_known)
 }
 
 /// The name of a column, which may be in an object.
@@ -260,10 +267,16 @@ impl Order {
 }
 
 /// Removes the volumes and market caps from columns without names if they are too small to be what they seem: some
-/// services send prices in several currencies (CoinStats: time, dollars, bitcoin, ether).
+/// services send prices in several currencies (CoinStats: time, dollars, bitcoin, ether). Also if nearly all volumes are
+/// far above the market caps, which some services send first.
 pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     let (mut high, mut low) = (0_usize, 0_usize);
+    let (mut pairs, mut swapped) = (0_usize, 0_usize);
     for Raw { figures: [price, volume, cap], .. } in raws.iter().filter(|raw| raw.is_unnamed) {
+        if let (Some(volume), Some(cap)) = (volume, cap.filter(|cap| *cap > 0.0)) {
+            pairs += 1;
+            swapped += usize::from(*volume > cap * MAX_VOLUME_TO_CAP);
+        }
         let Some(price) = price.filter(|price| *price > 0.0) else { continue };
         let is_high =
             |figure: &Option<f64>, ratio: f64| figure.is_none_or(|figure| figure == 0.0 || figure >= price * ratio);
@@ -273,13 +286,17 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
             low += 1;
         }
     }
-    if low <= high {
+    let reason = if low > high {
+        "too small for volume and market cap"
+    } else if pairs > 0 && swapped * 100 >= pairs * MIN_SWAPPED {
+        "the volume is far above the market cap"
+    } else {
         return;
-    }
+    };
     for Raw { figures: [_, volume, cap], .. } in raws.iter_mut().filter(|raw| raw.is_unnamed) {
         (*volume, *cap) = (None, None);
     }
-    context.warn(|| "ignored unnamed columns: too small for volume and market cap".to_owned());
+    context.warn(|| format!("ignored unnamed columns: {reason}"));
 }
 
 /// The rows of a list, or of a map with their keys.
