@@ -1,6 +1,7 @@
 //! Responses of the market group in every known dialect and in unknown ones, through the public `decode`.
 
 mod amount_units;
+mod candle_volumes;
 mod chart_formats;
 mod charts;
 mod columns;

@@ -70,8 +70,10 @@ fn of_series(
     let mut currencies = Currencies::new(convert);
     let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
-    currencies.set_around(own.or(stated).or_else(|| names_around::quote_around(root, coin)));
+    let stated = own.or(stated);
     let mut reader = Reader::new();
+    reader.expect_currency(stated.is_some());
+    currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let Some((points, convert)) = reader.read_of(context, series, &mut currencies, coin) else {
         return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));
     };

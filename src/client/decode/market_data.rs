@@ -45,6 +45,8 @@ struct Decoder<'q, 'c, 'd, 'v> {
     currencies: Currencies<'q>,
     names: Lookup<Field>,
     reader: Reader,
+    /// Whether the response states the currency of all series, not only their pairs.
+    has_currency: bool,
     /// What the objects around all series say about their columns and values.
     around: Around<'v>,
     series: Vec<MarketSeries>,
@@ -125,6 +127,7 @@ pub(super) fn decode(
         currencies: Currencies::new(convert),
         names: Lookup::new(),
         reader: Reader::new(),
+        has_currency: false,
         around: Around::default(),
         series: Vec::new(),
         unnamed: false,
@@ -135,6 +138,8 @@ pub(super) fn decode(
     let is_coin = |currency: &Currency| currency != convert && names(currency);
     let is_item: IsItem<'_> = &|object, entry| by_symbol::is_series(object, entry, symbols);
     let stated = money::stated_around_items(root, &[SERIES, WRAPPERS, LISTS], &is_coin, is_item);
+    decoder.has_currency = stated.is_some();
+    decoder.reader.expect_currency(decoder.has_currency);
     decoder.currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let mut at = root;
     for _ in 0..WRAPPED {
@@ -325,6 +330,7 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let is_coin =
             |currency: &Currency| [own, coin.name().unwrap_or_default()].iter().any(|name| is_name(currency, name));
         let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
+        self.reader.expect_currency(self.has_currency || stated.is_some());
         let quote =
             || names_around::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
@@ -332,6 +338,7 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let zone = self.context.enter_zone(time_zone::around(item));
         let read = Series::find_in(item, WRAPPERS, self.around)
             .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
+        self.reader.expect_currency(self.has_currency);
         self.context.enter_zone(Some(zone));
         self.currencies.set_around(around);
         let Some((points, convert)) = read else {

@@ -74,6 +74,12 @@ pub(super) struct Reader {
     stated: Vec<Currency>,
     /// The coins that the points of this series name.
     coins: RowCoins,
+    /// Whether candles of this series have a market cap, so that their volumes are in money, too.
+    has_caps: bool,
+    /// Whether the response states the currency of the next series, not only its pair.
+    has_currency: bool,
+    /// Whether a warning says that volumes were left out.
+    has_warned: bool,
     /// The time that the volumes of the last series cover.
     volume_span: VolumeSpan,
     /// Why the last series was rejected, unless it had no readable points.
@@ -89,9 +95,18 @@ impl Reader {
             tape: Tape::default(),
             stated: Vec::new(),
             coins: RowCoins::default(),
+            has_caps: false,
+            has_currency: false,
+            has_warned: false,
             volume_span: VolumeSpan::default(),
             rejection: None,
         }
+    }
+
+    /// Sets whether the response states the currency of the next series around it, not only its pair. Otherwise, volumes of
+    /// candles may be in coins.
+    pub(super) fn expect_currency(&mut self, has_currency: bool) {
+        self.has_currency = has_currency;
     }
 
     /// Why the last series was rejected, unless it had no readable points.
@@ -125,6 +140,7 @@ impl Reader {
     ) -> Option<(Vec<Point>, Currency)> {
         self.stated.clear();
         self.coins.clear();
+        self.has_caps = false;
         self.volume_span = VolumeSpan::default();
         self.rejection = None;
         let mut tape = std::mem::take(&mut self.tape);
@@ -251,6 +267,14 @@ impl Reader {
             return Err(ErrorKind::Unrecognised("candles in an unknown column order".to_owned()));
         }
         columns::check_unnamed(context, &mut raws);
+        if !self.has_caps && !self.has_currency {
+            // A list without anything around it has the format of the interface.
+            let is_own = matches!(series, Series::Rows(list) if context.is_root(list));
+            if candle::remove_volumes_in_coins(&mut raws, is_own) && !self.has_warned {
+                self.has_warned = true;
+                context.warn(|| String::from("ignored the volumes of candles: they may be in coins"));
+            }
+        }
         self.volume_span = candle::unify_volume_spans(context, &mut raws);
         Ok((rows == 0 || !raws.is_empty()).then_some(raws))
     }

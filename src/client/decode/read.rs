@@ -126,6 +126,11 @@ impl<'d> Context<'d> {
         }
     }
 
+    /// Whether a value is the whole response.
+    pub(super) fn is_root(&self, value: Value<'_>) -> bool {
+        self.document.root().span().is_some_and(|root| value.span() == Some(root))
+    }
+
     /// Number of rows in the body.
     pub(super) fn rows(&self) -> usize {
         self.rows

@@ -218,7 +218,10 @@ fn volume_of_a_candle_is_distinguished_from_that_of_a_day() {
         (r#"[{"time":@,"volume":12197.9,"quote":{"USD":{"open":8.4,"close":8.41}}}]"#, VolumeSpan::Candle),
         (r#"[{"time":@,"volume_24h":6e7,"quote":{"USD":{"open":8.4,"close":8.41}}}]"#, VolumeSpan::Day),
         (r#"[["time","open","high","low","close","volume"],[@,8.4,8.5,8.3,8.41,12197.9]]"#, VolumeSpan::Candle),
-        (r#"{"columns":["t","o","h","l","c","v"],"data":[[@,8.4,8.5,8.3,8.41,12197.9]]}"#, VolumeSpan::Candle),
+        (
+            r#"{"currency":"USD","columns":["t","o","h","l","c","v"],"data":[[@,8.4,8.5,8.3,8.41,12197.9]]}"#,
+            VolumeSpan::Candle,
+        ),
         (r#"[["time","close","volume"],[@,8.41,6e7]]"#, VolumeSpan::Day),
         (r#"[["time","open","close","volume_24h"],[@,8.4,8.41,6e7]]"#, VolumeSpan::Day),
         (r#"[{"time":@,"price":8.41,"volume":6e7}]"#, VolumeSpan::Day),

@@ -215,7 +215,7 @@ fn coins_of(body: &str) -> (Vec<(Option<f64>, String)>, Vec<String>) {
 
 #[test]
 fn quote_of_the_pair_beside_prices_is_their_currency() {
-    let candles = r#"[{"timestamp":"1795075200","open":"9","high":"9","low":"9","close":"9","volume":"1"}]"#;
+    let candles = r#"[{"timestamp":"1795075200","open":"9","high":"9","low":"9","close":"9"}]"#;
     let kraken = r#"[[1795075200,"9","9","9","9","9","1",3]]"#;
     for body in [
         format!(r#"{{"data":{{"pair":"ORDI/EUR","ohlc":{candles}}}}}"#),

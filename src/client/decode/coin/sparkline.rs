@@ -46,7 +46,10 @@ pub(super) struct Reader(points::Reader);
 impl Reader {
     /// Creates a reader.
     pub(super) fn new() -> Reader {
-        Reader(points::Reader::new())
+        let mut reader = points::Reader::new();
+        // A sparkline has no volumes.
+        reader.expect_currency(true);
+        Reader(reader)
     }
 
     /// The prices, oldest first. Missing and negative ones are gaps, so that the others keep their times.

@@ -4,7 +4,7 @@
 //! (Coinbase), `[time, open, close, high, low, …]` (KuCoin, Bitfinex) and others. In the first two, the fourth price is
 //! the close. All prices of a candle are between its low and its high, which reveals any other order in nearly every row.
 
-use super::raw::{Figures, Fit, Raw};
+use super::raw::{Figures, Fit, Raw, VolumeUnit};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::format::words::counted;
@@ -66,6 +66,18 @@ pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
         context.warn(|| format!("skipped {} with inconsistent prices", counted(skipped, "candle")));
     }
     is_known
+}
+
+/// Removes the volumes of candles that may be in the coin; returns whether there were any. In the `own` format of the
+/// interface, only those of an exchange may be.
+pub(super) fn remove_volumes_in_coins(raws: &mut [Raw], is_own: bool) -> bool {
+    let may_be_in_coins = |raw: &&mut Raw| match raw.volume_unit {
+        VolumeUnit::Money => false,
+        VolumeUnit::Unstated => !is_own,
+        VolumeUnit::OfExchange => true,
+    };
+    let removed = raws.iter_mut().filter(may_be_in_coins).filter_map(|raw| raw.figures[1].take());
+    removed.count() > 0
 }
 
 /// Returns the span of the volumes. If any point has a candle volume, removes 24-hour volumes with a warning.

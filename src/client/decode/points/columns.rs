@@ -55,6 +55,8 @@ pub(super) struct Header {
     pub(super) is_in_dollars: bool,
     /// The volume covers one candle.
     pub(super) has_candle_volume: bool,
+    /// The volume of a candle may be in the coin.
+    pub(super) has_plain_volume: bool,
 }
 
 impl Layout {
@@ -103,7 +105,7 @@ impl Header {
     fn of(names: Value<'_>) -> Result<Header, ErrorKind> {
         let mut best: [Option<(usize, usize)>; 4] = [None; 4];
         let mut is_in_dollars = false;
-        let (mut has_open, mut has_close, mut is_24h_volume) = (false, false, false);
+        let (mut has_open, mut has_close, mut is_24h_volume, mut is_plain_volume) = (false, false, false, false);
         let mut list = String::new();
         for (place, name) in names_in(names).take(MAX_COLUMNS).enumerate() {
             let Some(name) = name_of(name) else { continue };
@@ -116,7 +118,10 @@ impl Header {
                 is_in_dollars |= column == 1 && has_dollars;
                 match column {
                     1 => has_close = field::is_close(&name),
-                    2 => is_24h_volume = field::is_24h_volume(&name),
+                    2 => {
+                        is_24h_volume = field::is_24h_volume(&name);
+                        is_plain_volume = field::is_plain_volume(&name);
+                    }
                     _ => {}
                 }
             }
@@ -126,8 +131,10 @@ impl Header {
             let list = text::cut(text::clean(&list), 60).into_owned();
             return Err(ErrorKind::Unrecognised(format!("columns without a price ({list})")));
         }
-        let has_candle_volume = has_open && has_close && !is_24h_volume;
-        Ok(Header { time, figures: [price, volume, cap], is_in_dollars, has_candle_volume })
+        let is_candle = has_open && has_close;
+        let has_candle_volume = is_candle && !is_24h_volume;
+        let has_plain_volume = is_candle && is_plain_volume && cap.is_none();
+        Ok(Header { time, figures: [price, volume, cap], is_in_dollars, has_candle_volume, has_plain_volume })
     }
 
     /// The time, price, volume and market cap of a row.

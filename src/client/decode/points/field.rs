@@ -89,6 +89,21 @@ pub(super) fn has_24h_volume(fields: &Found<'_, '_, Field>) -> bool {
     fields.name(Field::Volume).is_some_and(is_24h_volume)
 }
 
+/// Whether the volume of these fields is in the coin if it is that of an exchange's candle.
+pub(super) fn has_plain_volume(fields: &Found<'_, '_, Field>) -> bool {
+    fields.name(Field::Volume).is_some_and(is_plain_volume)
+}
+
+/// Whether a field is a volume, in the coin or in money.
+pub(super) fn is_plain_volume(name: &str) -> bool {
+    ["volume", "v"].iter().any(|known| same_name(known, name))
+}
+
+/// Whether a field is a market cap.
+pub(super) fn is_market_cap(name: &str) -> bool {
+    names(Field::MarketCap).iter().any(|known| same_name(known, name))
+}
+
 /// Whether a field is the first price of a candle.
 pub(super) fn is_open(name: &str) -> bool {
     let is_field = |(field, names): &(Field, &[&str])| {

@@ -2,9 +2,9 @@
 
 use super::candle;
 use super::columns::may_be_time;
-use super::field::{self, Field, has_24h_volume, is_candle};
+use super::field::{self, Field, has_24h_volume, has_plain_volume, is_candle};
 use super::place::Parallel;
-use super::raw::{Figures, Fit, Raw};
+use super::raw::{Figures, Fit, Raw, VolumeUnit};
 use super::row_coins::RowNames;
 use super::{MAX_POINTS, Reader, Rows};
 use crate::client::decode::field_name::same_name;
@@ -58,16 +58,20 @@ impl Reader {
             id: point.get(Field::Id),
         };
         let named = names.currency(rows.coin, requested);
-        let has_currency = named.is_some();
+        let is_named = named.is_some();
         // A `currency` may also be the coin's symbol.
         let own = point.get(Field::Currency).and_then(money::stated).filter(|own| {
             !point.is_first_name(Field::Currency) || own == requested || !rows.coin.is_named(own.as_str())
         });
+        let has_own = own.is_some();
         let stated = own.or(named);
         let quotes = point.get(Field::Quote);
         // The quote of a pair.
         let quote = quotes.filter(|_| names.asset.is_some() || names.symbol.is_some()).and_then(|quote| quote.str());
         let stated = stated.or_else(|| pair_name::currency(&quote?).filter(Currency::exists));
+        // The currency of a pair's price may not be that of its volume.
+        let is_symbol = names.symbol.is_some_and(|symbol| money::code(symbol.raw()) == stated);
+        let mut is_of_pair = !has_own && stated.is_some() && !is_symbol;
         let price = point.get(Field::Price).or(c);
         // If only the price names its currency, the other values are in it, too.
         let in_dollars = point.get(Field::PriceUsd).filter(|_| price.is_none() && quotes.is_none());
@@ -80,6 +84,9 @@ impl Reader {
             *figure = amount(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
         }
         let (mut of_candle, mut over_24h) = (is_candle(&point), has_24h_volume(&point));
+        let mut is_plain = turnover.is_none() && has_plain_volume(&point);
+        let mut volume = point.get(Field::Volume);
+        self.has_caps |= is_plain && of_candle && !self.has_caps && has_market_cap(row);
         if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(context, quotes, requested)) {
             let inside = self.quote.read(quote);
             let own = currency.or_else(|| money::stated_currency(quote));
@@ -89,10 +96,15 @@ impl Reader {
             if own.is_some() && stated.is_none() && figures[0].is_some() && amount(inside.get(Field::Price)).is_some() {
                 (figures, item_currency) = (Figures::default(), ItemCurrency::default());
             }
+            let is_in_quote = own.is_some();
             let stated = own.or(stated.clone());
             of_candle |= is_candle(&inside);
             if figures[1].is_none() {
                 over_24h = has_24h_volume(&inside);
+                is_plain = has_plain_volume(&inside);
+                volume = inside.get(Field::Volume);
+                is_of_pair &= !is_in_quote;
+                self.has_caps |= is_plain && of_candle && !self.has_caps && has_market_cap(quote);
             }
             for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
                 if let Some(value) = amount(inside.get(field)).filter(|_| figure.is_none()) {
@@ -122,8 +134,15 @@ impl Reader {
         }
         let time = time?;
         let currency = self.number_of(currencies.note(item_currency));
-        let coin = self.coins.number_of(&names, has_currency, rows.coin);
-        Some(Raw { currency, coin, has_candle_volume: of_candle && !over_24h, ..Raw::new(time, figures) })
+        let coin = self.coins.number_of(&names, is_named, rows.coin);
+        let is_number = volume.is_some_and(|volume| volume.kind() == Kind::Number);
+        let volume_unit = match of_candle && is_plain {
+            true if is_of_pair || currency == 0 && (names.pair.is_some() || !is_number) => VolumeUnit::OfExchange,
+            true if currency == 0 => VolumeUnit::Unstated,
+            _ => VolumeUnit::Money,
+        };
+        let has_candle_volume = of_candle && !over_24h;
+        Some(Raw { currency, coin, has_candle_volume, volume_unit, ..Raw::new(time, figures) })
     }
 
     /// Reads the values of a point without field names.
@@ -161,7 +180,13 @@ impl Reader {
             let raw = self.raw(context, time, values, currencies);
             let is_in_dollars = header.is_in_dollars && raw.currency == 0;
             let currency = if is_in_dollars { self.number_of(Some(Currency::usd())) } else { raw.currency };
-            return Some(Raw { currency, has_candle_volume: header.has_candle_volume, ..raw });
+            let is_number = values[1].is_some_and(|volume| volume.kind() == Kind::Number);
+            let volume_unit = match header.has_plain_volume && currency == 0 {
+                false => VolumeUnit::Money,
+                true if is_number => VolumeUnit::Unstated,
+                true => VolumeUnit::OfExchange,
+            };
+            return Some(Raw { currency, volume_unit, has_candle_volume: header.has_candle_volume, ..raw });
         }
         let cells: Vec<Value<'_>> = row.items().take(MAX_CELLS).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
@@ -232,6 +257,11 @@ fn price_by_currency<'a>(row: Value<'a>, requested: &Currency) -> Option<(Value<
 /// Whether an object states that it has no price.
 fn has_null_price(object: Value<'_>) -> bool {
     object.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"))
+}
+
+/// Whether an object has a market cap, which may be `null`.
+fn has_market_cap(object: Value<'_>) -> bool {
+    object.fields().any(|(key, _)| field::is_market_cap(key.raw()))
 }
 
 /// Filters values that may be amounts, or amounts by currency. An object with only `null` isn't one.

@@ -19,6 +19,8 @@ pub(super) struct Raw {
     pub(super) candle: Option<Fit>,
     /// Whether the volume covers one candle, not 24 hours.
     pub(super) has_candle_volume: bool,
+    /// What the volume is in.
+    pub(super) volume_unit: VolumeUnit,
     /// Whether its volume is in a column without a name, so that it may be anything.
     pub(super) is_unnamed: bool,
 }
@@ -34,9 +36,22 @@ impl Raw {
             coin: 0,
             candle: None,
             has_candle_volume: false,
+            volume_unit: VolumeUnit::Money,
             is_unnamed: false,
         }
     }
+}
+
+/// What a volume is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum VolumeUnit {
+    /// In the currency of the price.
+    #[default]
+    Money,
+    /// In money or in coins: the `volume` of a candle without a stated currency.
+    Unstated,
+    /// Probably in coins: the `volume` of a candle from an exchange, which names its pair or writes numbers as strings.
+    OfExchange,
 }
 
 /// How the prices of a row fit the orders whose fourth price is the close.
