@@ -10,6 +10,7 @@ mod currencies;
 mod denominations;
 mod dialects;
 mod envelopes;
+mod figures;
 mod identity;
 mod keyed_by_name;
 mod nested_pairs;

@@ -9,7 +9,7 @@ use super::kind;
 use super::market_data;
 use super::money::{self, Currencies};
 use super::names_around;
-use super::points::{self, Reader, SERIES, Series};
+use super::points::{self, About, Reader, SERIES, Series};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
@@ -37,7 +37,12 @@ pub(super) fn decode(
     let series = Series::find(place, WRAPPERS).filter(|series| !lists_series(*series)).map(|series| (series, None));
     let by_currency = || chart_currency::find(place, convert, &is_coin).map(|(series, own)| (series, Some(own)));
     let chart = match series.or_else(by_currency) {
-        Some(series) => of_series(root, series, (slug, period, convert), context)?,
+        Some(series) => {
+            let mut about = About::around(root, coin);
+            about.add(place, coin, false);
+            about.check(series.0)?;
+            of_series(root, series, (slug, period, convert), context)?
+        }
         None => among_series(place, has_key, (slug, period, convert), context)?,
     };
     chart_period::check(root, &chart)?;

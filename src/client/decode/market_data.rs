@@ -11,7 +11,7 @@ use super::money::{self, Currencies};
 use super::names::{Lookup, names};
 use super::names_around;
 use super::pair_name;
-use super::points::{self, Around, Reader, SERIES, Series};
+use super::points::{self, About, Around, Reader, SERIES, Series};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
@@ -49,6 +49,7 @@ struct Decoder<'q, 'c, 'd, 'v> {
     has_currency: bool,
     /// What the objects around all series say about their columns and values.
     around: Around<'v>,
+    about: About,
     series: Vec<MarketSeries>,
     /// A series without a symbol.
     unnamed: bool,
@@ -129,6 +130,7 @@ pub(super) fn decode(
         reader: Reader::new(),
         has_currency: false,
         around: Around::default(),
+        about: About::around(root, coin),
         series: Vec::new(),
         unnamed: false,
         rejection: None,
@@ -247,7 +249,8 @@ impl<'q> Decoder<'q, '_, '_, '_> {
     fn mixed(&mut self, list: Value<'_>) {
         for symbol in self.symbols {
             let rows = Series::RowsOf(list, symbol.as_str());
-            match self.reader.read(self.context, rows, &mut self.currencies) {
+            let about = self.about.clone();
+            match self.read(rows, &about, RequestedCoin::Any) {
                 Some((points, _)) if points.is_empty() => {}
                 read => self.push_points(list, Some(symbol), read),
             }
@@ -259,8 +262,8 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let coin = self.requested(key);
         let around = key.and_then(|key| self.quote_of(key, coin)).or_else(|| self.currencies.around().cloned());
         let around = self.currencies.set_around(around);
-        let read = Series::find_in(value, &[], self.around)
-            .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
+        let about = self.about.clone();
+        let read = Series::find_in(value, &[], self.around).and_then(|series| self.read(series, &about, coin));
         self.currencies.set_around(around);
         self.push_points(value, key, read);
     }
@@ -336,8 +339,9 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
         let zone = self.context.enter_zone(time_zone::around(item));
-        let read = Series::find_in(item, WRAPPERS, self.around)
-            .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
+        let mut about = self.about.clone();
+        about.add(item, coin, !is_unnamed || key.is_some_and(|key| self.is_requested(key)));
+        let read = Series::find_in(item, WRAPPERS, self.around).and_then(|series| self.read(series, &about, coin));
         self.reader.expect_currency(self.has_currency);
         self.context.enter_zone(Some(zone));
         self.currencies.set_around(around);
@@ -349,6 +353,20 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let candles = candles::of_points(&points, candles::find(item, &convert, self.context));
         let volume_span = self.reader.volume_span();
         self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points, volume_span, candles });
+    }
+
+    /// Reads a series, unless its values may be something other than prices.
+    fn read(&mut self, series: Series<'_>, about: &About, coin: RequestedCoin<'_>) -> Option<(Vec<Point>, Currency)> {
+        if let Err(doubt) = about.check(series) {
+            self.rejection = Some(doubt);
+            return None;
+        }
+        self.reader.read_of(self.context, series, &mut self.currencies, coin)
+    }
+
+    /// Whether a key is one of the requested symbols.
+    fn is_requested(&self, key: &str) -> bool {
+        self.symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(key))
     }
 
     fn unreadable(&mut self, value: Value<'_>, expected: &str) {

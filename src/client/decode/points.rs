@@ -17,6 +17,7 @@
 //! | `[{"date": …, "rate": …, "cap": …}]`, `[{"time": …, "usd": price}]` | LiveCoinWatch, proxies |
 //! | `{"columns": ["time", "price"], "data": [[s, price]]}` | tables with a header |
 
+mod about;
 mod candle;
 mod columns;
 mod field;
@@ -35,8 +36,9 @@ use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::format::words::counted;
 use crate::model::live_price::is_far;
-use crate::model::{Currency, Point, VolumeSpan, text};
+use crate::model::{Currency, Point, VolumeSpan};
 
+pub(super) use about::About;
 pub(super) use place::{
     Around, HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_not_price, is_of, is_point,
     is_time, time_of,
@@ -181,7 +183,7 @@ impl Reader {
         let layout = match series {
             Series::Rows(list) => Layout::of_rows(list, tape)?,
             Series::Table(rows, header) => Layout::of_table(rows, header, tape)?,
-            Series::NotPrices(name) => return Err(not_prices(name)),
+            Series::NotPrices(name) => return Err(about::not_prices(&name.str().unwrap_or_default())),
             _ => Layout::default(),
         };
         context.take_unreadable_time();
@@ -359,10 +361,4 @@ impl Reader {
         });
         at as u8 + 1
     }
-}
-
-/// The error for a series of values other than prices.
-fn not_prices(name: Value<'_>) -> ErrorKind {
-    let name = name.str().unwrap_or_default();
-    ErrorKind::Unrecognised(format!("{} instead of prices", text::cut(text::clean(&name), 60)))
 }

@@ -106,9 +106,9 @@ fn price_histories_in_tables_are_read_by_their_column_names() {
 #[test]
 fn series_of_other_values_are_not_prices() {
     for (body, what) in [
-        (r#"{"metric":"market_cap","data":[[@,1.7e8]]}"#, "market_cap instead of prices"),
-        (r#"{"series":"volume","points":[[@,6e7]]}"#, "volume instead of prices"),
-        (r#"{"metric":"volume","data":{"@":6e7}}"#, "volume instead of prices"),
+        (r#"{"metric":"market_cap","data":[[@,1.7e8]]}"#, "expected prices, found market_cap"),
+        (r#"{"series":"volume","points":[[@,6e7]]}"#, "expected prices, found volume"),
+        (r#"{"metric":"volume","data":{"@":6e7}}"#, "expected prices, found volume"),
     ] {
         assert_eq!(error(&body.replace('@', TIME)), what, "{body}");
     }

@@ -1,5 +1,6 @@
 //! Finds points in a response and detects their format.
 
+use super::about::names_figure;
 use super::columns;
 use super::field::{self, Field};
 use crate::client::decode::field_name::same_name;
@@ -184,7 +185,7 @@ fn has_columns(object: Value<'_>) -> bool {
     object.any(VOLUMES).or(object.any(CAPS)).is_some()
 }
 
-fn is_by_time(map: Value<'_>) -> bool {
+pub(super) fn is_by_time(map: Value<'_>) -> bool {
     map.fields().next().is_some_and(|(key, _)| is_time(key.raw()))
 }
 
@@ -245,7 +246,7 @@ fn described_header_in(object: Value<'_>) -> Option<Value<'_>> {
 
 /// The name of the values in a series, if they are not prices.
 fn figure_in(object: Value<'_>) -> Option<Value<'_>> {
-    object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| is_not_price(&name)))
+    object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| names_figure(&name)))
 }
 
 /// Whether values of this name are volumes, market caps or other figures, not prices.

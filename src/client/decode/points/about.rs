@@ -1,0 +1,349 @@
+//! What a response says about the values of its points, in the objects around them: that they are not prices
+//! (`{"name": "Market Capitalization (USD)"}`), or that they are in another unit than the currency (`{"unit": "cents"}`).
+
+use super::place::{SERIES, Series, is_by_time, is_not_price};
+use crate::client::decode::envelope::{WRAPPED, WRAPPERS};
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::read::power_of_word;
+use crate::client::decode::requested_coin::RequestedCoin;
+use crate::client::decode::tape::{Tape, Value};
+use crate::client::error::ErrorKind;
+use crate::model::{Currency, text};
+
+/// Field names of a chart's title.
+const TITLES: [&str; 4] = ["title", "label", "chart_title", "caption"];
+
+/// The field name of the title, or of the coin.
+const NAME: &str = "name";
+
+/// Field names beside the name of a coin.
+const IDENTITIES: [&str; 6] = ["symbol", "ticker", "slug", "id", "coin_id", "cmc_id"];
+
+/// The field name of the unit of prices.
+const PRICE_UNIT: &str = "price_unit";
+
+/// Field names of the unit of the values, and of units by field.
+const UNITS: [&str; 4] = [PRICE_UNIT, "value_unit", "unit", "units"];
+
+/// Names of a price in an object with units.
+const PRICE_UNITS: [&str; 4] = ["price", "prices", "close", "value"];
+
+/// Objects beside the data that may state the unit of its values. Others may be about the request.
+const ABOUT: [&str; 3] = ["meta", "metadata", "info"];
+
+/// Field names that only prices have, or quotes with prices.
+const PRICE_NAMES: [&str; 11] = [
+    "price",
+    "close",
+    "c",
+    "close_price",
+    "closing_price",
+    "last_price",
+    "current_price",
+    "price_usd",
+    "quote",
+    "quotes",
+    "v",
+];
+
+/// The names of figures that are not prices.
+const FIGURES: [&str; 25] = [
+    "market cap",
+    "market capitalization",
+    "market capitalisation",
+    "marketcap",
+    "mcap",
+    "volume",
+    "volumes",
+    "dominance",
+    "hash rate",
+    "hashrate",
+    "transactions",
+    "supply",
+    "tvl",
+    "value locked",
+    "active addresses",
+    "addresses",
+    "holders",
+    "open interest",
+    "difficulty",
+    "funding rate",
+    "volatility",
+    "revenue",
+    "percent",
+    "percentage",
+    "%",
+];
+
+/// Words beside the name of a figure. A name with any other word may be that of a coin, or also name its price.
+const FILLERS: [&str; 45] = [
+    "total",
+    "global",
+    "trading",
+    "traded",
+    "circulating",
+    "max",
+    "maximum",
+    "confirmed",
+    "unique",
+    "active",
+    "number",
+    "count",
+    "of",
+    "the",
+    "in",
+    "per",
+    "and",
+    "a",
+    "by",
+    "fully",
+    "diluted",
+    "average",
+    "hourly",
+    "daily",
+    "weekly",
+    "monthly",
+    "hour",
+    "day",
+    "week",
+    "month",
+    "24h",
+    "24",
+    "h",
+    "hours",
+    "1d",
+    "7d",
+    "30d",
+    "change",
+    "chart",
+    "history",
+    "historical",
+    "th",
+    "gh",
+    "eh",
+    "s",
+];
+
+/// Words for a hundredth of a currency.
+const MINOR: [&str; 6] = ["cent", "cents", "penny", "pence", "minor", "centimes"];
+
+/// Minimum length of a word for a scale without a currency. A shorter one may be an interval: `5 m`.
+const MIN_SCALE: usize = 4;
+
+/// Maximum characters of a name that are searched.
+const MAX_NAME: usize = 200;
+
+/// Maximum length of a name or unit in an error.
+const MAX_SHOWN: usize = 60;
+
+/// Why the values of a series may not be prices in a currency.
+#[derive(Clone, Debug, Default)]
+pub(in crate::client::decode) struct About {
+    /// The name of another figure, unless the values are named as prices.
+    figure: Option<String>,
+    /// A unit that is not a currency.
+    unit: Option<Unit>,
+}
+
+/// A unit that is not a currency.
+#[derive(Clone, Debug)]
+struct Unit {
+    shown: String,
+    /// Whether it is that of values named as prices, too. Otherwise, it may be that of other values beside them.
+    is_of_prices: bool,
+}
+
+impl About {
+    /// What the objects around the points of a coin say.
+    pub(in crate::client::decode) fn around(root: Value<'_>, coin: RequestedCoin<'_>) -> About {
+        let mut about = About::default();
+        about.add(root, coin, false);
+        about
+    }
+
+    /// Adds what more objects around the points say. If the coin is identified outside of them, their name is its own.
+    pub(in crate::client::decode) fn add(&mut self, root: Value<'_>, coin: RequestedCoin<'_>, is_identified: bool) {
+        let mut at = root;
+        for _ in 0..WRAPPED {
+            if !at.is_object() || at.is_raw() || is_by_time(at) {
+                break;
+            }
+            self.add_names(at, coin, is_identified);
+            let about = ABOUT.iter().filter_map(|name| at.get(name)).filter_map(|about| {
+                let mut tape = Tape::default();
+                unclear_unit(tape.expand(about).ok()?)
+            });
+            self.unit = about.last().or_else(|| unclear_unit(at)).or(self.unit.take());
+            let inside = SERIES.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
+            match inside.into_iter().find(|inner| inner.is_object() || inner.is_array()) {
+                Some(inner) => at = inner,
+                None => break,
+            }
+        }
+    }
+
+    fn add_names(&mut self, object: Value<'_>, coin: RequestedCoin<'_>, is_identified: bool) {
+        let is_coin = |name: &str| coin.is_named(name) || coin.name().is_some_and(|own| same_name(own, name));
+        let name = object.get(NAME).filter(|_| !is_identified && object.any(&IDENTITIES).is_none());
+        let mut names = TITLES.iter().filter_map(|title| object.get(title)).chain(name).filter_map(|name| name.str());
+        if let Some(figure) = names.find(|name| names_figure(name) && !is_coin(name)) {
+            self.figure = Some(shown(&figure));
+        }
+    }
+
+    /// Checks a series.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrecognised`] if its values are not prices, or in a unit other than a currency.
+    pub(in crate::client::decode) fn check(&self, series: Series<'_>) -> Result<(), ErrorKind> {
+        if self.figure.is_none() && self.unit.is_none() && !has_rows(series) {
+            return Ok(());
+        }
+        let (is_bare, own_unit) = in_first_row(series);
+        if let Some(unit) = own_unit.as_ref().or(self.unit.as_ref()).filter(|unit| unit.is_of_prices || is_bare) {
+            return Err(ErrorKind::Unrecognised(format!("prices in an unsupported unit ({})", unit.shown)));
+        }
+        match &self.figure {
+            Some(figure) if is_bare => Err(not_prices(figure)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The error for a series of values of this name.
+pub(super) fn not_prices(name: &str) -> ErrorKind {
+    ErrorKind::Unrecognised(format!("expected prices, found {}", shown(name)))
+}
+
+/// Whether a name is certainly that of market caps, volumes or other figures, and of nothing else.
+pub(super) fn names_figure(name: &str) -> bool {
+    let (mut words, mut is_lower) = (String::from(" "), false);
+    for c in name.chars().take(MAX_NAME) {
+        let is_word = c.is_alphanumeric();
+        if !is_word && !words.ends_with(' ') || c.is_uppercase() && is_lower {
+            words.push(' ');
+        }
+        if is_word {
+            words.extend(c.to_lowercase());
+        } else if c == '%' {
+            words.push_str("% ");
+        }
+        is_lower = c.is_lowercase();
+    }
+    words.push(' ');
+    let mut has_figure = false;
+    for figure in FIGURES {
+        // Its spaces are shared with the words beside it.
+        let found = format!(" {figure} ");
+        while words.contains(&found) {
+            has_figure = true;
+            words = words.replacen(&found, "  ", 1);
+        }
+    }
+    let is_money = |word: &str| Currency::parse(word).is_some_and(|currency| currency.exists() && !currency.is_coin());
+    has_figure && words.split_whitespace().all(|word| FILLERS.contains(&word) || is_money(word)) || is_not_price(name)
+}
+
+/// Whether a series has rows that may state a unit.
+fn has_rows(series: Series<'_>) -> bool {
+    matches!(series, Series::Rows(_) | Series::RowsOf(..) | Series::ByTime(_) | Series::ByIndex(_))
+}
+
+/// Whether the first row has a single value that is not named as a price, and the unit that it states. Formats with
+/// columns or several values have prices.
+fn in_first_row(series: Series<'_>) -> (bool, Option<Unit>) {
+    let row = match series {
+        Series::Rows(list) | Series::RowsOf(list, _) => list.items().next(),
+        Series::ByTime(map) | Series::ByIndex(map) => map.fields().next().map(|(_, row)| row),
+        Series::Table(_, header) => Some(header),
+        Series::Empty | Series::NotPrices(_) | Series::Columns(_) | Series::Parallel(_) => None,
+    };
+    let mut tape = Tape::default();
+    let Some(Ok(row)) = row.map(|row| tape.expand(row)) else { return (false, None) };
+    let is_price = |name: Value<'_>| name.str().is_some_and(|name| PRICE_NAMES.iter().any(|own| same_name(own, &name)));
+    if row.is_object() {
+        return (row.any(&PRICE_NAMES).is_none(), unclear_unit(row));
+    }
+    let is_bare = !row.is_array() || row.items().nth(2).is_none() && !row.items().any(is_price);
+    (is_bare, None)
+}
+
+/// The unit that an object states for its prices, if it is not a currency: a hundredth or a multiple of one, or a unit
+/// of something else.
+fn unclear_unit(object: Value<'_>) -> Option<Unit> {
+    UNITS.iter().find_map(|name| {
+        let unit = object.get(name)?;
+        let is_by_field = unit.is_object();
+        let words = if is_by_field { unit.any(&PRICE_UNITS)?.str()? } else { unit.str()? };
+        let is_minor = |word: &str| MINOR.iter().any(|minor| minor.eq_ignore_ascii_case(word));
+        let is_money = |word: &str| Currency::parse(word).is_some_and(|currency| currency.exists());
+        let all = || words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let has_money = all().any(|word| is_money(word) && power_of_word(word).is_none());
+        let is_scale = |word: &str| power_of_word(word).is_some() && (has_money || word.len() >= MIN_SCALE);
+        let is_minor = all().any(is_minor);
+        let is_rate = words.trim().to_lowercase().ends_with("h/s");
+        let is_other = is_minor || all().any(is_scale) || is_rate || names_figure(&words);
+        let is_of_prices = is_minor || is_by_field || *name == PRICE_UNIT;
+        is_other.then(|| Unit { shown: shown(&words), is_of_prices })
+    })
+}
+
+fn shown(words: &str) -> String {
+    text::cut(text::clean(words), MAX_SHOWN).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_distinguished_from_prices_and_coins() {
+        for name in [
+            "Market Capitalization (USD)",
+            "marketCap",
+            "Market Cap (USD)",
+            "Trading volume",
+            "24h volume",
+            "Dominance (%)",
+            "Hash Rate",
+            "hashRate",
+            "Hash Rate TH/s",
+            "Total Hash Rate (TH/s)",
+            "Confirmed Transactions Per Day",
+            "Circulating supply",
+            "TVL",
+            "Total value locked",
+            "active_addresses",
+            "Change in %",
+            "volume",
+            "cap",
+        ] {
+            assert!(names_figure(name), "{name}");
+        }
+        for name in [
+            "Market Price (USD)",
+            "Bitcoin price, market cap and volume",
+            "Bitcoin (BTC) - market cap, volume",
+            "Market Cap Rank #1: Bitcoin",
+            "BTC/USD close and volume",
+            "BTC/USD trades",
+            "Last trades of the day",
+            "Volume-weighted average price",
+            "Volume-weighted average",
+            "Volatility Protocol Token",
+            "Crypto Volatility Token",
+            "BTC Standard Hashrate Token",
+            "Volume Network",
+            "Supply Finance",
+            "Percent Finance",
+            "market_chart",
+            "ORDI",
+            "Bitcoin",
+            "Index",
+            "market",
+            "",
+        ] {
+            assert!(!names_figure(name), "{name}");
+        }
+    }
+}
