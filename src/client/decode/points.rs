@@ -21,11 +21,13 @@ mod about;
 mod candle;
 mod columns;
 mod field;
+mod figure_name;
 mod gaps;
 mod place;
 mod point;
 mod raw;
 mod row_coins;
+mod time_key;
 
 use super::envelope::unwrap_item;
 use super::money::Currencies;
@@ -39,10 +41,11 @@ use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan};
 
 pub(super) use about::About;
+pub(super) use figure_name::is_not_price;
 pub(super) use place::{
-    Around, HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_not_price, is_of, is_point,
-    is_time, time_of,
+    Around, HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_of, is_point, time_of,
 };
+pub(super) use time_key::is_time;
 
 use columns::Layout;
 use field::Field;

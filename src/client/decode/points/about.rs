@@ -1,7 +1,9 @@
 //! What a response says about the values of its points, in the objects around them: that they are not prices
 //! (`{"name": "Market Capitalization (USD)"}`), or that they are in another unit than the currency (`{"unit": "cents"}`).
 
-use super::place::{SERIES, Series, is_by_time, is_not_price};
+use super::figure_name::names_figure;
+use super::place::{SERIES, Series};
+use super::time_key::is_by_time;
 use crate::client::decode::envelope::{WRAPPED, WRAPPERS};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::read::power_of_word;
@@ -46,92 +48,11 @@ const PRICE_NAMES: [&str; 11] = [
     "v",
 ];
 
-/// The names of figures that are not prices.
-const FIGURES: [&str; 25] = [
-    "market cap",
-    "market capitalization",
-    "market capitalisation",
-    "marketcap",
-    "mcap",
-    "volume",
-    "volumes",
-    "dominance",
-    "hash rate",
-    "hashrate",
-    "transactions",
-    "supply",
-    "tvl",
-    "value locked",
-    "active addresses",
-    "addresses",
-    "holders",
-    "open interest",
-    "difficulty",
-    "funding rate",
-    "volatility",
-    "revenue",
-    "percent",
-    "percentage",
-    "%",
-];
-
-/// Words beside the name of a figure. A name with any other word may be that of a coin, or also name its price.
-const FILLERS: [&str; 45] = [
-    "total",
-    "global",
-    "trading",
-    "traded",
-    "circulating",
-    "max",
-    "maximum",
-    "confirmed",
-    "unique",
-    "active",
-    "number",
-    "count",
-    "of",
-    "the",
-    "in",
-    "per",
-    "and",
-    "a",
-    "by",
-    "fully",
-    "diluted",
-    "average",
-    "hourly",
-    "daily",
-    "weekly",
-    "monthly",
-    "hour",
-    "day",
-    "week",
-    "month",
-    "24h",
-    "24",
-    "h",
-    "hours",
-    "1d",
-    "7d",
-    "30d",
-    "change",
-    "chart",
-    "history",
-    "historical",
-    "th",
-    "gh",
-    "eh",
-    "s",
-];
-
 /// Words for a hundredth of a currency.
 const MINOR: [&str; 6] = ["cent", "cents", "penny", "pence", "minor", "centimes"];
 
 /// Minimum length of a word for a scale without a currency. A shorter one may be an interval: `5 m`.
 const MIN_SCALE: usize = 4;
-
-/// Maximum characters of a name that are searched.
-const MAX_NAME: usize = 200;
 
 /// Maximum length of a name or unit in an error.
 const MAX_SHOWN: usize = 60;
@@ -215,35 +136,6 @@ pub(super) fn not_prices(name: &str) -> ErrorKind {
     ErrorKind::Unrecognised(format!("expected prices, found {}", shown(name)))
 }
 
-/// Whether a name is certainly that of market caps, volumes or other figures, and of nothing else.
-pub(super) fn names_figure(name: &str) -> bool {
-    let (mut words, mut is_lower) = (String::from(" "), false);
-    for c in name.chars().take(MAX_NAME) {
-        let is_word = c.is_alphanumeric();
-        if !is_word && !words.ends_with(' ') || c.is_uppercase() && is_lower {
-            words.push(' ');
-        }
-        if is_word {
-            words.extend(c.to_lowercase());
-        } else if c == '%' {
-            words.push_str("% ");
-        }
-        is_lower = c.is_lowercase();
-    }
-    words.push(' ');
-    let mut has_figure = false;
-    for figure in FIGURES {
-        // Its spaces are shared with the words beside it.
-        let found = format!(" {figure} ");
-        while words.contains(&found) {
-            has_figure = true;
-            words = words.replacen(&found, "  ", 1);
-        }
-    }
-    let is_money = |word: &str| Currency::parse(word).is_some_and(|currency| currency.exists() && !currency.is_coin());
-    has_figure && words.split_whitespace().all(|word| FILLERS.contains(&word) || is_money(word)) || is_not_price(name)
-}
-
 /// Whether a series has rows that may state a unit.
 fn has_rows(series: Series<'_>) -> bool {
     matches!(series, Series::Rows(_) | Series::RowsOf(..) | Series::ByTime(_) | Series::ByIndex(_))
@@ -290,60 +182,4 @@ fn unclear_unit(object: Value<'_>) -> Option<Unit> {
 
 fn shown(words: &str) -> String {
     text::cut(text::clean(words), MAX_SHOWN).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_are_distinguished_from_prices_and_coins() {
-        for name in [
-            "Market Capitalization (USD)",
-            "marketCap",
-            "Market Cap (USD)",
-            "Trading volume",
-            "24h volume",
-            "Dominance (%)",
-            "Hash Rate",
-            "hashRate",
-            "Hash Rate TH/s",
-            "Total Hash Rate (TH/s)",
-            "Confirmed Transactions Per Day",
-            "Circulating supply",
-            "TVL",
-            "Total value locked",
-            "active_addresses",
-            "Change in %",
-            "volume",
-            "cap",
-        ] {
-            assert!(names_figure(name), "{name}");
-        }
-        for name in [
-            "Market Price (USD)",
-            "Bitcoin price, market cap and volume",
-            "Bitcoin (BTC) - market cap, volume",
-            "Market Cap Rank #1: Bitcoin",
-            "BTC/USD close and volume",
-            "BTC/USD trades",
-            "Last trades of the day",
-            "Volume-weighted average price",
-            "Volume-weighted average",
-            "Volatility Protocol Token",
-            "Crypto Volatility Token",
-            "BTC Standard Hashrate Token",
-            "Volume Network",
-            "Supply Finance",
-            "Percent Finance",
-            "market_chart",
-            "ORDI",
-            "Bitcoin",
-            "Index",
-            "market",
-            "",
-        ] {
-            assert!(!names_figure(name), "{name}");
-        }
-    }
 }

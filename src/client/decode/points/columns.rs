@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::field::{self, Field};
-use super::place::is_time;
 use super::raw::Raw;
+use super::time_key::is_time;
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::names::Names;
 use crate::client::decode::read::Context;

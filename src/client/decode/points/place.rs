@@ -1,8 +1,9 @@
 //! Finds points in a response and detects their format.
 
-use super::about::names_figure;
 use super::columns;
 use super::field::{self, Field};
+use super::figure_name::names_figure;
+use super::time_key::{is_by_time, is_time};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::identity;
 use crate::client::decode::names::Names;
@@ -185,10 +186,6 @@ fn has_columns(object: Value<'_>) -> bool {
     object.any(VOLUMES).or(object.any(CAPS)).is_some()
 }
 
-pub(super) fn is_by_time(map: Value<'_>) -> bool {
-    map.fields().next().is_some_and(|(key, _)| is_time(key.raw()))
-}
-
 /// Whether a map by index has points.
 fn is_by_index(map: Value<'_>) -> bool {
     let mut tape = Tape::default();
@@ -207,24 +204,6 @@ const ORDERS: [&str; 2] = ["order", "values_schema"];
 
 /// Field names of what the values are.
 const FIGURES: [&str; 5] = ["metric", "series", "measure", "indicator", "value_type"];
-
-/// Values that are not prices, in addition to the names of volumes and market caps.
-const NOT_PRICES: [&str; 14] = [
-    "total_volume",
-    "total_volumes",
-    "volumes",
-    "market_caps",
-    "cap",
-    "mcap",
-    "supply",
-    "circulating_supply",
-    "total_supply",
-    "dominance",
-    "tvl",
-    "holders",
-    "transactions",
-    "open_interest",
-];
 
 /// The names of columns beside rows: several strings, or objects with them.
 fn header_in(object: Value<'_>) -> Option<Value<'_>> {
@@ -249,22 +228,8 @@ fn figure_in(object: Value<'_>) -> Option<Value<'_>> {
     object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| names_figure(&name)))
 }
 
-/// Whether values of this name are volumes, market caps or other figures, not prices.
-pub(in crate::client::decode) fn is_not_price(name: &str) -> bool {
-    let is_figure = |(field, names): &(Field, &[&str])| {
-        matches!(field, Field::Volume | Field::MarketCap) && names.iter().any(|known| same_name(known, name))
-    };
-    Field::ALL.iter().any(is_figure) || NOT_PRICES.iter().any(|known| same_name(known, name))
-}
-
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| same_name(name, key))
-}
-
-/// Whether a key is a time: at least eight digits, or an ISO date.
-pub(in crate::client::decode) fn is_time(key: &str) -> bool {
-    let digits = key.bytes().take_while(u8::is_ascii_digit).count();
-    digits >= 8 || digits == 4 && key.as_bytes().get(4) == Some(&b'-')
 }
 
 /// Whether an object or array is a point, not a container of points.
@@ -333,19 +298,4 @@ pub(in crate::client::decode) fn is_of(row: Value<'_>, coin: &str) -> bool {
     let names = Field::ALL.iter().filter(|(field, _)| fields.iter().any(|known| known.index() == field.index()));
     let mut names = names.filter_map(|(_, names)| row.any(names)?.str());
     names.any(|name| identity::is_series_of(&name, coin) || RequestedCoin::Symbol(coin).is_named(&name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_distinguished_from_ids() {
-        for key in ["1795075200", "1795075200000", "20261119", "2026-11-19", "2026-11-19T07:55:00Z"] {
-            assert!(is_time(key), "{key}");
-        }
-        for key in ["", "1027", "25028", "1234567", "ordi-usd", "2026", "2026_11", "x2026-11-19"] {
-            assert!(!is_time(key), "{key}");
-        }
-    }
 }
