@@ -7,7 +7,7 @@ use super::stated_zone::stated;
 use super::tape::{Tape, Value};
 
 /// Objects beside the data that may state it.
-const ABOUT: [&str; 7] = ["meta", "metadata", "query", "params", "request", "info", "settings"];
+const ABOUT: [&str; 8] = ["meta", "metadata", "query", "params", "request", "status", "info", "settings"];
 
 /// The time zone stated around the points of a response. The innermost one wins.
 pub(super) fn around(root: Value<'_>) -> Option<Zone> {

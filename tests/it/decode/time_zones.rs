@@ -20,7 +20,12 @@ fn times(zone: &str) -> (Vec<Option<String>>, Vec<Warning>) {
 #[test]
 fn times_of_posts_coins_and_pairs_are_in_the_stated_zone() {
     let expected = vec![Some(String::from("2026-11-19T07:55:00Z")); 3];
-    for zone in [r#""timezone":"-05:00""#, r#""utc_offset":-18000"#, r#""meta":{"utc_offset":"-0500"}"#] {
+    for zone in [
+        r#""timezone":"-05:00""#,
+        r#""utc_offset":-18000"#,
+        r#""meta":{"utc_offset":"-0500"}"#,
+        r#""status":{"timezone":"-05:00"}"#,
+    ] {
         assert_eq!(times(zone), (expected.clone(), vec![]), "{zone}");
     }
     let (times, warnings) = times(r#""timezone":"America/New_York""#);
