@@ -4,7 +4,6 @@
 //! at a time through the resource's decoder, which finds fields by the names in its table (`names`) and reads them with
 //! the readers in `read`. To support a new field name, add it to the table of that resource.
 
-mod around;
 mod bitcoin_balance;
 mod candles;
 mod chain;
@@ -24,6 +23,7 @@ mod identity;
 #[cfg(feature = "images")]
 mod image;
 mod indexer;
+mod inherited;
 mod json_lines;
 mod kind;
 mod market_data;
@@ -47,7 +47,7 @@ mod wide_rows;
 use std::borrow::Cow;
 use std::slice;
 
-use self::around::Around;
+use self::inherited::Inherited;
 use self::read::Context;
 use self::tape::{Document, Tape, Value};
 use super::config::{Limits, TextForm};
@@ -160,17 +160,17 @@ pub fn decode_as(
         }
         _ => {}
     }
-    let around = Around { charset: charset.as_ref(), zone: None };
+    let inherited = Inherited { charset: charset.as_ref(), zone: None };
     let text = json_lines::without_guard(&text);
     let document = Document::parse(text, limits.depth)?;
     if document.trailing
         && let Some(list) = json_lines::to_array(text)
         && let Ok(lines) = Document::parse(&list, limits.depth)
-        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), MAX_INNER, limits, &around)
+        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), MAX_INNER, limits, &inherited)
     {
         return Ok(decoded);
     }
-    read_any(text_form, request, (&document, text), MAX_INNER, limits, &around)
+    read_any(text_form, request, (&document, text), MAX_INNER, limits, &inherited)
 }
 
 /// Maximum levels of lists and strings around a response: a limit for hostile responses, since each is parsed again.
@@ -184,13 +184,13 @@ fn read_any(
     (document, text): (&Document<'_>, &str),
     levels: usize,
     limits: &Limits,
-    around: &Around<'_>,
+    inherited: &Inherited<'_>,
 ) -> Result<Decoded, ErrorKind> {
-    let response = match read_rows(text_form, request, (document, text), limits, around) {
+    let response = match read_rows(text_form, request, (document, text), limits, inherited) {
         // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
             let deep = Document::parse_deep(text, limits.depth)?;
-            read_rows(text_form, request, (&deep, text), limits, around)
+            read_rows(text_form, request, (&deep, text), limits, inherited)
         }
         response => response,
     };
@@ -202,9 +202,9 @@ fn read_any(
         Err(error @ ErrorKind::Unrecognised(_)) => {
             let Some(levels) = levels.checked_sub(1) else { return Err(error) };
             let Some(inner) = inner() else { return Err(error) };
-            let around = around.inside(document);
+            let inherited = inherited.inside(document);
             let document = Document::parse(&inner, limits.depth).map_err(|_| error.clone())?;
-            read_any(text_form, request, (&document, &inner), levels, limits, &around).map_err(|_| error)
+            read_any(text_form, request, (&document, &inner), levels, limits, &inherited).map_err(|_| error)
         }
         response => response,
     }
@@ -217,23 +217,23 @@ fn read_rows(
     request: &Request,
     (document, text): (&Document<'_>, &str),
     limits: &Limits,
-    around: &Around<'_>,
+    inherited: &Inherited<'_>,
 ) -> Result<Decoded, ErrorKind> {
     if !matches!(request, Request::Chart { .. } | Request::MarketData { .. })
         && let Some(objects) = table::to_objects(document.root(), text)
         && let Ok(objects) = Document::parse_deep(&objects, limits.depth)
-        && let Ok(decoded) = read(text_form, request, &objects, &around.inside(document))
+        && let Ok(decoded) = read(text_form, request, &objects, &inherited.inside(document))
     {
         return Ok(decoded);
     }
-    let response = read(text_form, request, document, around);
+    let response = read(text_form, request, document, inherited);
     if let (Err(ErrorKind::Unrecognised(_)), Request::MarketData { symbols, .. }) = (&response, request) {
         let objects = table::to_objects(document.root(), text);
         let text = objects.as_deref().unwrap_or(text);
         let series = wide_rows::to_series(Document::parse_deep(text, limits.depth)?.root(), text, symbols);
         if let Some(series) = series
             && let Ok(series) = Document::parse_deep(&series, limits.depth)
-            && let Ok(decoded) = read(text_form, request, &series, &around.inside(document))
+            && let Ok(decoded) = read(text_form, request, &series, &inherited.inside(document))
         {
             return Ok(decoded);
         }
@@ -241,7 +241,7 @@ fn read_rows(
     if let Err(ErrorKind::Unrecognised(_)) = &response
         && let Some(plain) = rewritten(request, text, limits)
         && let Ok(plain) = Document::parse_deep(&plain, limits.depth)
-        && let Ok(decoded) = read(text_form, request, &plain, &around.inside(document))
+        && let Ok(decoded) = read(text_form, request, &plain, &inherited.inside(document))
         && has_stated_period(document.root(), &decoded.response)
     {
         return Ok(decoded);
@@ -286,14 +286,14 @@ fn read(
     text_form: TextForm,
     request: &Request,
     document: &Document<'_>,
-    around: &Around<'_>,
+    inherited: &Inherited<'_>,
 ) -> Result<Decoded, ErrorKind> {
     let mut context = Context::new(document).with_text(text_form);
-    let mut outcome = read_into(&mut context, request, document, around);
+    let mut outcome = read_into(&mut context, request, document, inherited);
     if context.has_ambiguous_points() {
         drop(outcome);
         context = Context::new(document).with_text(text_form).with_decimal_commas();
-        outcome = read_into(&mut context, request, document, around);
+        outcome = read_into(&mut context, request, document, inherited);
     }
     let response = outcome?;
     let provider = document.root().get("provider").and_then(|name| name.str());
@@ -313,9 +313,9 @@ fn read_into(
     context: &mut Context<'_>,
     request: &Request,
     document: &Document<'_>,
-    around: &Around<'_>,
+    inherited: &Inherited<'_>,
 ) -> Result<ResponseData, ErrorKind> {
-    if let Some(warning) = around.charset {
+    if let Some(warning) = inherited.charset {
         context.warn(|| warning.clone());
     }
     if document.trailing {
@@ -325,7 +325,7 @@ fn read_into(
     if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
-    context.enter_zone(around.zone_of(document));
+    context.enter_zone(inherited.zone_of(document));
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }

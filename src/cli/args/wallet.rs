@@ -37,7 +37,7 @@ Files are recognised by their header: wallet export, CoinTracking's trade list, 
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped, even if you have edited their fee, note or address. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.
 
-In CoinTracking files, and in Koinly files if both have the same TxHash, a withdrawal and a deposit of the same amount within three days are a transfer between your own wallets, so the coins keep their cost. The cost of income, such as rewards, is its value in the file. Costs from cointop are in the currency named in the file, those from ticker in the currency of the symbol (BTC-EUR: euros). If there is none, the preview shows the assumed currency. For dates such as 03/02/2025, the order of day and month is inferred from the file's other dates.
+A withdrawal and a deposit of the same amount within three days count as a transfer between your own wallets, so the coins keep their cost. This applies to CoinTracking files, and to Koinly files if both have the same TxHash. The cost of income, such as rewards, is its value in the file. Costs from cointop are in the currency named in the file, those from ticker in the currency of the symbol (BTC-EUR: euros). If there is none, the preview shows the assumed currency. For dates such as 03/02/2025, the order of day and month is inferred from the file's other dates.
 
 To undo an import, run the wallet remove command that it prints.";
 

@@ -9,7 +9,7 @@ use super::kind;
 use super::market_data;
 use super::money::{self, Currencies};
 use super::names_around;
-use super::points::{self, About, Reader, SERIES, Series};
+use super::points::{self, Reader, SERIES, Series, ValueDescription};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
@@ -38,9 +38,9 @@ pub(super) fn decode(
     let by_currency = || chart_currency::find(place, convert, &is_coin).map(|(series, own)| (series, Some(own)));
     let chart = match series.or_else(by_currency) {
         Some(series) => {
-            let mut about = About::around(root, coin);
-            about.add(place, coin, false);
-            about.check(series.0)?;
+            let mut description = ValueDescription::around(root, coin);
+            description.add(place, coin, false);
+            description.check(series.0)?;
             of_series(root, series, (slug, period, convert), context)?
         }
         None => among_series(place, has_key, (slug, period, convert), context)?,
@@ -77,7 +77,7 @@ fn of_series(
     let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
     let stated = own.or(stated);
     let mut reader = Reader::new();
-    reader.expect_currency(stated.is_some());
+    reader.set_has_currency(stated.is_some());
     currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let Some((points, convert)) = reader.read_of(context, series, &mut currencies, coin) else {
         return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));

@@ -11,7 +11,7 @@ use super::money::{self, Currencies};
 use super::names::{Lookup, names};
 use super::names_around;
 use super::pair_name;
-use super::points::{self, About, Around, Reader, SERIES, Series};
+use super::points::{self, Reader, SERIES, Series, SeriesHints, ValueDescription};
 use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
@@ -48,8 +48,8 @@ struct Decoder<'q, 'c, 'd, 'v> {
     /// Whether the response states the currency of all series, not only their pairs.
     has_currency: bool,
     /// What the objects around all series say about their columns and values.
-    around: Around<'v>,
-    about: About,
+    hints: SeriesHints<'v>,
+    description: ValueDescription,
     series: Vec<MarketSeries>,
     /// A series without a symbol.
     unnamed: bool,
@@ -129,8 +129,8 @@ pub(super) fn decode(
         names: Lookup::new(),
         reader: Reader::new(),
         has_currency: false,
-        around: Around::default(),
-        about: About::around(root, coin),
+        hints: SeriesHints::default(),
+        description: ValueDescription::around(root, coin),
         series: Vec::new(),
         unnamed: false,
         rejection: None,
@@ -141,14 +141,14 @@ pub(super) fn decode(
     let is_item: IsItem<'_> = &|object, entry| by_symbol::is_series(object, entry, symbols);
     let stated = money::stated_around_items(root, &[SERIES, WRAPPERS, LISTS], &is_coin, is_item);
     decoder.has_currency = stated.is_some();
-    decoder.reader.expect_currency(decoder.has_currency);
+    decoder.reader.set_has_currency(decoder.has_currency);
     decoder.currencies.set_around(stated.or_else(|| names_around::quote_around(root, coin)));
     let mut at = root;
     for _ in 0..WRAPPED {
         if by_symbol::is_map(at, symbols) || points::holds_points(at) {
             break;
         }
-        decoder.around.add_outer(at);
+        decoder.hints.add_outer(at);
         let inside = WRAPPERS.iter().chain(LISTS).chain(&["series"]).filter_map(|name| at.get(name));
         match inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
             Some(inner) => at = inner,
@@ -249,8 +249,8 @@ impl<'q> Decoder<'q, '_, '_, '_> {
     fn mixed(&mut self, list: Value<'_>) {
         for symbol in self.symbols {
             let rows = Series::RowsOf(list, symbol.as_str());
-            let about = self.about.clone();
-            match self.read(rows, &about, RequestedCoin::Any) {
+            let description = self.description.clone();
+            match self.read(rows, &description, RequestedCoin::Any) {
                 Some((points, _)) if points.is_empty() => {}
                 read => self.push_points(list, Some(symbol), read),
             }
@@ -262,8 +262,8 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let coin = self.requested(key);
         let around = key.and_then(|key| self.quote_of(key, coin)).or_else(|| self.currencies.around().cloned());
         let around = self.currencies.set_around(around);
-        let about = self.about.clone();
-        let read = Series::find_in(value, &[], self.around).and_then(|series| self.read(series, &about, coin));
+        let description = self.description.clone();
+        let read = Series::find_in(value, &[], self.hints).and_then(|series| self.read(series, &description, coin));
         self.currencies.set_around(around);
         self.push_points(value, key, read);
     }
@@ -333,16 +333,16 @@ impl<'q> Decoder<'q, '_, '_, '_> {
         let is_coin =
             |currency: &Currency| [own, coin.name().unwrap_or_default()].iter().any(|name| is_name(currency, name));
         let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
-        self.reader.expect_currency(self.has_currency || stated.is_some());
+        self.reader.set_has_currency(self.has_currency || stated.is_some());
         let quote =
             || names_around::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
         let zone = self.context.enter_zone(time_zone::around(item));
-        let mut about = self.about.clone();
-        about.add(item, coin, !is_unnamed || key.is_some_and(|key| self.is_requested(key)));
-        let read = Series::find_in(item, WRAPPERS, self.around).and_then(|series| self.read(series, &about, coin));
-        self.reader.expect_currency(self.has_currency);
+        let mut description = self.description.clone();
+        description.add(item, coin, !is_unnamed || key.is_some_and(|key| self.is_requested(key)));
+        let read = Series::find_in(item, WRAPPERS, self.hints).and_then(|series| self.read(series, &description, coin));
+        self.reader.set_has_currency(self.has_currency);
         self.context.enter_zone(Some(zone));
         self.currencies.set_around(around);
         let Some((points, convert)) = read else {
@@ -356,9 +356,14 @@ impl<'q> Decoder<'q, '_, '_, '_> {
     }
 
     /// Reads a series, unless its values may be something other than prices.
-    fn read(&mut self, series: Series<'_>, about: &About, coin: RequestedCoin<'_>) -> Option<(Vec<Point>, Currency)> {
-        if let Err(doubt) = about.check(series) {
-            self.rejection = Some(doubt);
+    fn read(
+        &mut self,
+        series: Series<'_>,
+        description: &ValueDescription,
+        coin: RequestedCoin<'_>,
+    ) -> Option<(Vec<Point>, Currency)> {
+        if let Err(reason) = description.check(series) {
+            self.rejection = Some(reason);
             return None;
         }
         self.reader.read_of(self.context, series, &mut self.currencies, coin)

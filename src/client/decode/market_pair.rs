@@ -1,7 +1,7 @@
 //! `/exchanges`: market pairs of a token.
 
-mod around;
 mod field;
+mod named_coin;
 mod native_prices;
 mod nested;
 mod pair;
@@ -21,7 +21,7 @@ use crate::format::words::{counted, first_names};
 use crate::model::live_price::is_far;
 use crate::model::{Currency, MarketPair, Page, Text};
 
-use around::{NamedCoin, Wanted};
+use named_coin::{NamedCoin, Wanted};
 use native_prices::ReadPair;
 use pair::Decoder;
 
@@ -93,7 +93,7 @@ pub(super) fn decode(
             return Some(ReadItem::Skip);
         }
         let total = context.u64(item.get("num_market_pairs"));
-        let named = named.unless(|other| pairs.iter().any(|read| around::is_pair_of(&read.pair, symbol, other)));
+        let named = named.unless(|other| pairs.iter().any(|read| named_coin::is_pair_of(&read.pair, symbol, other)));
         coins.push(CoinPairs { name, slug: own_slug, named, total, pairs, unread });
         Some(ReadItem::Skip)
     })?;
@@ -109,7 +109,7 @@ pub(super) fn decode(
     }
     let (mut is_certain, mut is_named) = (false, false);
     let chosen = choose(coins, (symbol, slug), context);
-    // Pairs without a coin are those of the requested one.
+    // Pairs without a coin belong to the requested one.
     if let Some(coin) = if items.is_empty() { chosen? } else { chosen.unwrap_or_default() } {
         is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
         is_named = coin.named == NamedCoin::Requested;
@@ -136,7 +136,7 @@ pub(super) fn decode(
         }
         if !is_named {
             let wanted = Wanted { symbol, slug, convert, stated: decoder.currencies.around() };
-            around::check(root, &list, &items, wanted)?;
+            named_coin::check(root, &list, &items, wanted)?;
         }
     }
     let others = listed - items.len();

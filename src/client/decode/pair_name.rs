@@ -12,7 +12,7 @@ const APPENDED: [&str; 17] = [
     "IDR", "INR",
 ];
 
-/// Currencies that exchanges have as a quote, whose codes are not those of coins. The won is treated apart.
+/// Currencies that exchanges use as quotes and whose codes are not those of coins. The won is handled separately.
 const FIAT_QUOTES: [&str; 10] = ["USD", "EUR", "GBP", "JPY", "TRY", "BRL", "IDR", "INR", "SGD", "THB"];
 
 /// What exchanges append to the symbol or pair of a contract.
@@ -57,11 +57,11 @@ pub(super) fn split_of<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n st
     find(name).or_else(|| split_bitfinex(name).filter(|(base, _)| is_base(base, coin)))
 }
 
-/// Splits Bitfinex's names of trading pairs: `tBTCUSD`, `tORDI:USD`. They may also be those of a coin like `tBTC`.
+/// Splits Bitfinex's names of trading pairs: `tBTCUSD`, `tORDI:USD`. The former may also be a pair of the coin `tBTC`.
 fn split_bitfinex(name: &str) -> Option<(&str, &str)> {
     let pair = name.trim().strip_prefix('t')?;
     let is_symbol = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-    // Only symbols of other lengths than three have a colon.
+    // There is no colon if both symbols have three characters.
     let (base, quote) = match pair.split_once(':') {
         Some(sides) => sides,
         None => pair.split_at_checked(3).filter(|(_, quote)| quote.len() == 3)?,
@@ -83,7 +83,7 @@ pub(super) fn split_quote_first<'n>(name: &'n str, coin: &str) -> Option<(&'n st
 
 /// Whether the first symbol is certainly the quote of the two.
 fn is_quote_of(quote: &str, base: &str) -> bool {
-    // Euros and others are also traded against dollar coins.
+    // Fiat currencies and dollar coins rank equally: either may be the quote of the other.
     let rank = |symbol: &str| match usual_symbol(symbol).to_ascii_uppercase().as_str() {
         "KRW" => 5,
         symbol if FIAT_QUOTES.contains(&symbol) => 4,

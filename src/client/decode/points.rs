@@ -17,7 +17,6 @@
 //! | `[{"date": …, "rate": …, "cap": …}]`, `[{"time": …, "usd": price}]` | LiveCoinWatch, proxies |
 //! | `{"columns": ["time", "price"], "data": [[s, price]]}` | tables with a header |
 
-mod about;
 mod candle;
 mod columns;
 mod field;
@@ -28,6 +27,7 @@ mod point;
 mod raw;
 mod row_coins;
 mod time_key;
+mod value_description;
 
 use super::envelope::unwrap_item;
 use super::money::Currencies;
@@ -40,12 +40,12 @@ use crate::format::words::counted;
 use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, VolumeSpan};
 
-pub(super) use about::About;
 pub(super) use figure_name::is_not_price;
 pub(super) use place::{
-    Around, HEADERS, SERIES, Series, has_points, has_time, holds_points, holds_series, is_of, is_point, time_of,
+    HEADERS, SERIES, Series, SeriesHints, has_points, has_time, holds_points, holds_series, is_of, is_point, time_of,
 };
 pub(super) use time_key::is_time;
+pub(super) use value_description::ValueDescription;
 
 use columns::Layout;
 use field::Field;
@@ -83,8 +83,8 @@ pub(super) struct Reader {
     has_caps: bool,
     /// Whether the response states the currency of the next series, not only its pair.
     has_currency: bool,
-    /// Whether a warning says that volumes were left out.
-    has_warned: bool,
+    /// Whether a warning about ignored volumes was given.
+    has_warned_of_volumes: bool,
     /// The time that the volumes of the last series cover.
     volume_span: VolumeSpan,
     /// Why the last series was rejected, unless it had no readable points.
@@ -102,15 +102,15 @@ impl Reader {
             coins: RowCoins::default(),
             has_caps: false,
             has_currency: false,
-            has_warned: false,
+            has_warned_of_volumes: false,
             volume_span: VolumeSpan::default(),
             rejection: None,
         }
     }
 
-    /// Sets whether the response states the currency of the next series around it, not only its pair. Otherwise, volumes of
+    /// Sets whether the response states the currency of the next series, not only its pair. Otherwise, the volumes of
     /// candles may be in coins.
-    pub(super) fn expect_currency(&mut self, has_currency: bool) {
+    pub(super) fn set_has_currency(&mut self, has_currency: bool) {
         self.has_currency = has_currency;
     }
 
@@ -186,7 +186,7 @@ impl Reader {
         let layout = match series {
             Series::Rows(list) => Layout::of_rows(list, tape)?,
             Series::Table(rows, header) => Layout::of_table(rows, header, tape)?,
-            Series::NotPrices(name) => return Err(about::not_prices(&name.str().unwrap_or_default())),
+            Series::NotPrices(name) => return Err(value_description::not_prices(&name.str().unwrap_or_default())),
             _ => Layout::default(),
         };
         context.take_unreadable_time();
@@ -273,11 +273,11 @@ impl Reader {
         }
         columns::check_unnamed(context, &mut raws);
         if !self.has_caps && !self.has_currency {
-            // A list without anything around it has the format of the interface.
+            // A list without anything around it may be in the format of the interface.
             let is_own = matches!(series, Series::Rows(list) if context.is_root(list));
-            if candle::remove_volumes_in_coins(&mut raws, is_own) && !self.has_warned {
-                self.has_warned = true;
-                context.warn(|| String::from("ignored the volumes of candles: they may be in coins"));
+            if candle::remove_volumes_in_coins(&mut raws, is_own) && !self.has_warned_of_volumes {
+                self.has_warned_of_volumes = true;
+                context.warn(|| String::from("ignored candle volumes: they may be in coins"));
             }
         }
         self.volume_span = candle::unify_volume_spans(context, &mut raws);

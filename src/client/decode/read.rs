@@ -42,11 +42,11 @@ pub(super) struct Context<'d> {
     /// The body has pairs of several coins that may be the requested one.
     pub(super) has_several_coins: bool,
     commas: DecimalCommas,
-    /// A formatted number contains its scale: `5M`.
+    /// Whether a formatted number contained its scale: `5M`.
     has_scaled_numbers: bool,
     /// The zone of times that don't state theirs.
     zone: Zone,
-    /// The zone without known offsets of a time that could not be read.
+    /// The time zone of a time that could not be read because its offsets are not known.
     unknown_zone: Option<Text>,
     /// The first time that could not be read, as warnings show it.
     unreadable_time: Option<String>,

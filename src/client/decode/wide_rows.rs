@@ -18,7 +18,7 @@ pub(super) fn to_series(root: Value<'_>, text: &str, symbols: &[Text]) -> Option
     let mut series = vec![String::new(); symbols.len()];
     for row in rows.items().take(MAX_POINTS) {
         let row = tape.expand(row).ok()?;
-        // The points would not state it.
+        // The rewritten points would lose their zone.
         if stated_zone::stated(row).is_some_and(|zone| zone != Zone::UTC) {
             return None;
         }

@@ -102,7 +102,7 @@ fn volume_over_a_day_is_read_from_volumes_by_period() {
 }
 
 #[test]
-fn units_of_supplies_have_the_same_names_as_others() {
+fn supply_units_have_the_same_names_as_other_units() {
     let (circulating, total, max) = ([21e6, 20.0, 20.0], [20.0, 21e6, 20.0], [20.0, 20.0, 21e6]);
     for (unit, expected) in [
         (r#""circulating_supply_units":"million""#, circulating),
@@ -130,7 +130,7 @@ fn units_of_supplies_have_the_same_names_as_others() {
 }
 
 #[test]
-fn unit_is_not_applied_to_a_number_with_its_own() {
+fn unit_is_not_applied_to_a_number_with_its_own_scale() {
     for (fields, cap) in [
         (r#""market_cap":"176.61M","market_cap_unit":"million""#, Some(1.7661e8)),
         (r#""market_cap":"$176.61 million","units":{"market_cap":"million USD"}"#, Some(1.7661e8)),

@@ -19,7 +19,7 @@ fn volumes(body: &str) -> (Vec<Option<f64>>, Vec<Warning>) {
 
 #[test]
 fn volumes_of_candles_that_may_be_in_coins_are_ignored() {
-    let warning = "ignored the volumes of candles: they may be in coins";
+    let warning = "ignored candle volumes: they may be in coins";
     for body in [
         // Bitstamp.
         format!(r#"{{"data":{{"pair":"ORDI/USD","ohlc":[{{"timestamp":"@",{STRINGS}}}]}}}}"#),

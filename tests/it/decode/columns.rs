@@ -74,7 +74,7 @@ fn names_of_columns_are_found_in_objects_beside_the_rows() {
 }
 
 #[test]
-fn lists_beside_the_rows_that_are_not_the_names_of_their_columns_are_ignored() {
+fn lists_beside_the_rows_that_are_not_column_names_are_ignored() {
     for beside in [
         r#""meta":{"fields":["id","name"]}"#,
         r#""meta":{"columns":["time","price","x"]}"#,

@@ -1,9 +1,9 @@
-//! Currencies and scales under names that may state either.
+//! Fields that may state either a currency or a scale.
 
 use super::{coins, coins_in};
 
 #[test]
-fn ids_of_currencies_are_no_scales() {
+fn currency_ids_are_not_scales() {
     for (field, expected) in [
         (r#""price_currency":2798"#, "KRW"),
         (r#""quote_currency":"2790""#, "EUR"),

@@ -1,4 +1,4 @@
-//! Charts and price histories whose values are not prices in a currency, as the response says around them.
+//! Charts and price histories whose values are not prices in a currency, according to the objects around them.
 
 use super::*;
 
@@ -44,7 +44,7 @@ fn values_with_the_title_of_another_figure_are_not_prices() {
 }
 
 #[test]
-fn titles_that_may_be_of_prices_or_of_something_else_are_read() {
+fn charts_with_ambiguous_titles_are_read() {
     for title in [
         "Market Price (USD)",
         "ORDI price and volume",
@@ -114,7 +114,7 @@ fn prices_in_a_unit_other_than_a_currency_are_rejected() {
 }
 
 #[test]
-fn currencies_and_intervals_are_not_other_units() {
+fn currencies_and_intervals_are_accepted_as_units() {
     for unit in ["USD", "dollars", "m", "M", "T", "B", "k", "5 m", "1 M", "15m", "hour", "day", "minute"] {
         is_read(&format!(r#"{{"unit":"{unit}","points":[{{"time":1795074900,"price":8.41}}]}}"#));
         is_read(&format!(r#"{{"unit":"{unit}","data":[[1795074900000,8.41]]}}"#));

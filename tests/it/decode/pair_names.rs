@@ -59,7 +59,7 @@ fn exchange_named_like_a_pair_is_not_a_pair() {
 }
 
 #[test]
-fn price_in_dollars_is_that_of_the_coin_in_a_pool() {
+fn dollar_price_of_a_pool_is_that_of_the_coin() {
     for (name, sides, quote) in
         [("ORDI / WETH 0.3%", ["8.41", "3000"], "WETH"), ("WETH / ORDI", ["3000", "8.41"], "ORDI")]
     {

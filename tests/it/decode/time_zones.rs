@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The times of a post, a coin and a market pair in a response that states this, and the warnings.
+/// The times of a post, a coin and a market pair in responses that state this zone, and the warnings.
 fn times(zone: &str) -> (Vec<Option<String>>, Vec<Warning>) {
     let time = "2026-11-19 02:55:00";
     let (posts, mut warnings) =

@@ -236,7 +236,7 @@ fn events_keyed_by_height_are_in_that_block() {
 }
 
 #[test]
-fn height_around_a_list_is_that_of_its_events_if_it_was_requested() {
+fn requested_height_around_a_list_is_that_of_its_events() {
     for body in [
         format!(r#"{{"block":900000,"result":[{MINT}]}}"#),
         format!(r#"{{"block":{{"height":900000}},"result":[{MINT}]}}"#),

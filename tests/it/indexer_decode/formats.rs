@@ -221,7 +221,7 @@ fn tokens_of_other_protocols_are_skipped() {
 }
 
 #[test]
-fn prices_and_unknown_words_are_no_other_protocols() {
+fn prices_and_unknown_words_are_not_other_protocols() {
     for p in [
         r#""8.41""#,
         "8.41",

@@ -31,7 +31,7 @@ fn time_of_a_move_is_not_before_the_inscription() {
 }
 
 #[test]
-fn block_of_a_move_may_claim_an_earlier_time() {
+fn move_may_be_up_to_two_hours_before_the_inscription() {
     let genesis = "2026-11-01T02:00:00Z";
     for (moved, is_valid) in
         [("2026-11-01T01:57:00Z", true), ("2026-11-01T00:00:00Z", true), ("2026-10-31T23:59:59Z", false)]

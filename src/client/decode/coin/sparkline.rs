@@ -48,7 +48,7 @@ impl Reader {
     pub(super) fn new() -> Reader {
         let mut reader = points::Reader::new();
         // A sparkline has no volumes.
-        reader.expect_currency(true);
+        reader.set_has_currency(true);
         Reader(reader)
     }
 

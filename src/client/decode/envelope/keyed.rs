@@ -106,8 +106,8 @@ pub(in crate::client::decode) fn is_priced(object: Value<'_>) -> bool {
     object.any(PRICES).is_some()
 }
 
-/// Whether an object under any key in a map of items is an item, too, with a name of its own and a price, or contains a
-/// list of items. Others may describe the items.
+/// Whether an entry of a map of items is an item, with its own name and a price, or contains a list of items. Others
+/// may describe the items.
 pub(super) fn is_marked_item(
     map: Value<'_>,
     (key, value): (Value<'_>, Value<'_>),

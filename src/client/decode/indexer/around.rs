@@ -27,14 +27,15 @@ const ECHOES: [&str; 3] = ["query", "params", "request"];
 /// Field name of a token, or of its ticker.
 const TOKEN: &str = "token";
 
-/// Length of all but a few tickers in bytes.
-const TICKER: usize = 4;
+/// Usual length of a ticker in bytes.
+const USUAL_LENGTH: usize = 4;
 
 /// Field names of a ticker.
 const TICKERS: &[&str] = &["ticker", "tick"];
 
-/// Words for all tokens, and for none, of the length of a ticker.
-const WORDS: [&str; 10] = ["brc20", "brc20s", "none", "null", "every", "token", "tokens", "coin", "coins", "total"];
+/// Words as long as a ticker that mean all tokens or none.
+const NOT_TICKERS: [&str; 10] =
+    ["brc20", "brc20s", "none", "null", "every", "token", "tokens", "coin", "coins", "total"];
 
 /// Field names of an owner, and of the address in an object about one.
 const OWNERS: [&str; 7] = ["address", "wallet", "wallet_address", "owner", "owner_address", "holder", "holder_address"];
@@ -45,7 +46,7 @@ const MIN_SCRIPT: usize = 44;
 /// Field names of a sat.
 const SATS: [&str; 3] = ["sat", "sat_ordinal", "sat_number"];
 
-/// The first sat that can be spent, and so be inscribed. A smaller number may be an amount or that of something else.
+/// The first sat that can be spent and thus inscribed. A smaller number may be an amount or something else.
 const FIRST_SPENDABLE: u64 = 5_000_000_000;
 
 /// An object around the rows.
@@ -121,10 +122,10 @@ pub(super) fn check_ticker(context: &mut Context<'_>, root: Value<'_>, requested
     let other_in = |place: Place<'_>| {
         let ticker = |name: &str| place.text(name).filter(|word| is_ticker(word));
         let named = TICKERS.iter().find_map(|name| Some((ticker(name)?, true)));
-        // A longer `token` may be a key. In a repeated request, any may be one.
+        // A longer `token` may be an API key; in a repeated request, so may a short one.
         let token = || {
             let word = ticker(TOKEN).filter(|word| place.name.is_none() && !is_number(word))?;
-            let is_certain = word.len() == TICKER;
+            let is_certain = word.len() == USUAL_LENGTH;
             Some((word, is_certain))
         };
         named.or_else(token)
@@ -143,10 +144,11 @@ pub(super) fn check_ticker(context: &mut Context<'_>, root: Value<'_>, requested
 fn is_ticker(text: &str) -> bool {
     let letters: String = text.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
     brc20::TICKER_LENGTHS.contains(&unescape_ticker(text).len())
-        && !WORDS.iter().any(|word| letters.eq_ignore_ascii_case(word))
+        && !NOT_TICKERS.iter().any(|word| letters.eq_ignore_ascii_case(word))
 }
 
-/// The address of a row's owner. A script or a shortened address may be the requested one in another notation.
+/// The address of a row's owner, unless it is a script or a shortened address: it may be the requested one in another
+/// notation.
 pub(super) fn owner_of_row(owner: Option<&Text>) -> Option<&str> {
     let owner = without_scheme(owner?.trim());
     let is_script = owner.len() >= MIN_SCRIPT && owner.bytes().all(|b| b.is_ascii_hexdigit());
@@ -199,7 +201,7 @@ pub(super) fn check_sat(context: &mut Context<'_>, root: Value<'_>, requested: S
     }
 }
 
-/// Reads the number or another notation of a sat. A word may be something other than a name.
+/// Reads a sat from its number or another notation. A word may be something other than its name.
 fn sat_of(value: Value<'_>) -> Option<SatNumber> {
     let text = value.str().filter(|text| is_notation(text));
     match text {
@@ -208,7 +210,7 @@ fn sat_of(value: Value<'_>) -> Option<SatNumber> {
     }
 }
 
-/// Whether a text may be the degree of a sat, or its block and offset. `7.0` may be a number.
+/// Whether a text may be the degree of a sat, or its block and offset. `7.0` is more likely a number.
 fn is_notation(text: &str) -> bool {
     let offset = text.split_once('.').map(|(_, offset)| offset);
     text.contains(['°', 'º']) || offset.is_some_and(|offset| offset.bytes().any(|b| matches!(b, b'1'..=b'9')))

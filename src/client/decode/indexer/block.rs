@@ -12,8 +12,8 @@ const MEMPOOL_HEIGHT: u64 = 0x3f_ffff;
 /// A larger number is a time: such blocks are more than a century away.
 const MAX_HEIGHT: u64 = 10_000_000;
 
-/// The heights of blocks that keys name: from the first BRC-20 token to decades from now. Another number may be anything.
-const HEIGHTS_OF_KEYS: RangeInclusive<u64> = 779_832..=2_000_000;
+/// Keys that count as block heights: from the first BRC-20 token to decades from now. Other numbers may be anything.
+const KEY_HEIGHTS: RangeInclusive<u64> = 779_832..=2_000_000;
 
 /// Field names of a block's height, time and hash in an object.
 const HEIGHTS: &[&str] = &["height", "block_height", "number"];
@@ -55,7 +55,7 @@ pub(super) fn height_of_key(key: &str) -> Option<u64> {
 
 /// The height of a block that is the key of its events.
 pub(super) fn height_of_events(key: &str) -> Option<u64> {
-    key.parse().ok().filter(|height| HEIGHTS_OF_KEYS.contains(height))
+    key.parse().ok().filter(|height| KEY_HEIGHTS.contains(height))
 }
 
 /// Whether a number may be the height of a block with events.

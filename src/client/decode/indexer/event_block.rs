@@ -12,9 +12,9 @@ use crate::model::Activity;
 /// Field names of lists of events that contain nothing else.
 const EVENTS: &[&str] = &["activity", "activities", "events"];
 
-/// Checks the heights of a block's events, if keys name them (`is_by_height`), or the height around events without one,
-/// which is added to them if it is the requested one. Another height around them may be the latest one, so it is only a
-/// warning, unless the events are in an object about the block.
+/// Checks that events are in the requested block. If their heights are keys (`is_by_height`), one must be the requested
+/// one. Events without a height get the one around them if that is the requested one. Another height around them may be
+/// the latest one, so it only causes a warning, unless the events are in an object about the block.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] if the events are certainly in another block.

@@ -4,12 +4,12 @@ use crate::client::decode::identity::is_number;
 use crate::model::{Text, is_inscription_id};
 
 /// Length of a transaction's id in hex digits.
-const TX_ID: usize = 64;
+const TX_ID_LENGTH: usize = 64;
 
 /// The id of a transaction, without `0x` and the number of an output (`<txid>:0`). `None` for the id of something else,
 /// such as a database row.
 pub(super) fn tx_id(id: Text) -> Option<Text> {
-    match plain(&id).split_at_checked(TX_ID) {
+    match plain(&id).split_at_checked(TX_ID_LENGTH) {
         Some((tx, rest)) if is_hex(tx) && is_index(rest) => Some(Text::from(tx.to_ascii_lowercase())),
         _ => Some(id).filter(|id| may_be_id(id)),
     }

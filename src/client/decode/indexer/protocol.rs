@@ -10,7 +10,7 @@ use crate::format::words::counted;
 const NAMES: [&str; 8] =
     ["protocol", "standard", "token_standard", "token_protocol", "token_type", "asset_type", "type", "p"];
 
-/// Other protocols for tokens. Of an unknown word, nobody knows whether it names a protocol.
+/// Other protocols for tokens. An unknown word may not name a protocol.
 const OTHERS: [&str; 16] = [
     "rune",
     "runes",
@@ -56,7 +56,7 @@ impl OtherProtocols {
         is_other
     }
 
-    /// The error for a response about tokens of other protocols alone, if any were skipped.
+    /// The error for a response with only tokens of other protocols, if any were skipped.
     pub(super) fn mismatch(&self, requested: &str) -> Option<ErrorKind> {
         let other = format!("a token of another protocol ({})", self.first.as_deref()?);
         Some(another(&[&other], requested))

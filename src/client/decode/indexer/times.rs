@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::client::decode::read::Context;
 use crate::model::UtcTime;
 
-/// How much earlier than a block a later one may claim to be. Miners may set a time up to two hours ahead of the others'
-/// clocks, and the next block need not be later.
+/// How much earlier the time of a later block may be. Miners may set the time up to two hours ahead, and that of the
+/// next block need not be later.
 const MAX_BACKWARDS: Duration = Duration::from_hours(2);
 
 /// Counts times that contradict each other: nothing moves before it is inscribed.
@@ -19,9 +19,9 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// The time of an inscription and that of its last move: its stated genesis time, and whether that may be the time of
-    /// a database row; a time of either; and the stated time of the move. Of two times that contradict each other, the
-    /// less certain one is ignored.
+    /// Returns the times of an inscription and of its last move. `genesis` is the stated genesis time, and whether that
+    /// may be the time of a database row. `time` may be either time; `moved` is the stated time of the move. Of two
+    /// times that contradict each other, the less certain one is ignored.
     pub(super) fn check(
         &mut self,
         (genesis, is_of_row): (Option<UtcTime>, bool),

@@ -14,7 +14,7 @@ pub(super) struct ReadPair {
     pub(super) pair: MarketPair,
     /// Whether the currency of its prices is stated.
     pub(super) is_stated: bool,
-    /// Whether it is a pool of the coin, whose name may contain a wrapped one (`WBTC / USDC`).
+    /// Whether it is a pool of the coin. Its name may contain a wrapped coin (`WBTC / USDC`).
     pub(super) is_pool: bool,
 }
 

@@ -191,7 +191,7 @@ impl PairNames {
         let mut base = side(context, found.get(Field::Base).or_else(|| inside(&["base", "base_symbol"])));
         let mut target =
             side(context, found.get(Field::Target).or(asset).or_else(|| inside(&["quote", "quote_symbol"])));
-        // A `name` may be the pair's; that of a pool is.
+        // A `name` may be that of the pair; for a pool, it always is.
         let own_sides = own.and_then(|own| own.str());
         let own_sides = own_sides.as_deref().and_then(|own| sides(own, symbol));
         let stated = [base.as_deref().or(own_sides.map(|own| own.0)), target.as_deref().or(own_sides.map(|own| own.1))];
@@ -310,9 +310,9 @@ impl<'a> Figures<'_, 'a> {
 
     /// Whether the price in dollars is that of the base (DexScreener), and the coin is the quote.
     fn is_price_of_other_side(&self) -> bool {
-        let is_in_both =
+        let is_dex_screener =
             self.found.name(Field::Base) == Some("base_token") && self.found.object().get("price_native").is_some();
-        matches!(self.side, Some(Field::QuoteUsd)) && is_in_both
+        matches!(self.side, Some(Field::QuoteUsd)) && is_dex_screener
     }
 
     /// A depth, which may be named after dollars.

@@ -1,4 +1,4 @@
-//! The names of pairs, which may be in the field of an exchange's name.
+//! Names of pairs, which may be in the field for the name of an exchange.
 
 use crate::client::decode::identity;
 use crate::client::decode::pair_name;
@@ -8,8 +8,9 @@ pub(super) fn is_pair(words: &str, symbol: &str) -> bool {
     words.contains('/') || pair_name::split_of(words, symbol).is_some() || sides(words, symbol).is_some()
 }
 
-/// Whether the name of an item is that of its pair, such as `ORDI / USDT`, not of its exchange, which may be `BTC/C`: it
-/// contains the coin with this symbol and a known currency, unless the item states other sides.
+/// Whether the name of an item is that of its pair, such as `ORDI / USDT`, not of its exchange, such as `BTC/C`. It
+/// must match the sides that the item states. If these aren't both stated, it must also contain the coin with this
+/// symbol, beside a known currency or with spaces around the slash.
 pub(super) fn is_title(name: &str, symbol: &str, stated: [Option<&str>; 2]) -> bool {
     let Some((base, quote)) = sides(name, symbol) else { return false };
     let is_stated =

@@ -148,8 +148,8 @@ pub(in crate::client::decode) fn stated_currency(quote: Value<'_>) -> Option<Cur
     stated.or_else(|| of_id(quote.any(&IDS)?.raw()))
 }
 
-/// The currency that a denomination states. An unknown word, such as `cents`, is taken as a code, so that the price isn't
-/// in the requested currency.
+/// The currency that a denomination states. An unknown word, such as `cents`, is taken as a code, so that the price
+/// isn't taken to be in the requested currency.
 fn denomination(text: &str) -> Option<Currency> {
     if WHOLE.iter().any(|word| word.eq_ignore_ascii_case(text)) {
         return None;

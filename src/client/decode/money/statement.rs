@@ -29,11 +29,11 @@ const NAMES: [&str; 17] = [
     "counter_currency",
 ];
 
-/// The names that may also be those of a scale, such as `1`, which isn't CoinMarketCap's id of bitcoin.
+/// The names that may also state a scale. `1` is then not CoinMarketCap's id of bitcoin.
 const SCALES: [&str; 4] = ["price_unit", "denomination", "denominated_in", "unit"];
 
-/// Whether a value under one of [`NAMES`] is a scale instead of a currency: a power of ten. CoinMarketCap's ids of
-/// currencies aren't.
+/// Whether a value under one of [`NAMES`] is a scale instead of a currency: a power of ten, unlike CoinMarketCap's ids
+/// of fiat currencies.
 pub(in crate::client::decode) fn is_scale(name: &str, value: Value<'_>) -> bool {
     let number = value.number().and_then(|number| number.parse::<f64>().ok());
     SCALES.iter().any(|scale| same_name(scale, name))

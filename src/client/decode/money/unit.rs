@@ -149,7 +149,7 @@ impl AmountUnit {
         }
     }
 
-    /// The same unit without its multiple. One that is unclear stays so.
+    /// The same unit without its multiple. An unclear unit stays unclear.
     pub(in crate::client::decode) fn unscaled(self) -> AmountUnit {
         AmountUnit { power: self.power.map(|_| 0), ..self }
     }

@@ -68,8 +68,8 @@ pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
     is_known
 }
 
-/// Removes the volumes of candles that may be in the coin; returns whether there were any. In the `own` format of the
-/// interface, only those of an exchange may be.
+/// Removes the volumes of candles that may be in coins; returns whether there were any. In the format of the interface
+/// (`is_own`), only those of an exchange may be.
 pub(super) fn remove_volumes_in_coins(raws: &mut [Raw], is_own: bool) -> bool {
     let may_be_in_coins = |raw: &&mut Raw| match raw.volume_unit {
         VolumeUnit::Money => false,

@@ -23,11 +23,11 @@ const SAMPLE: usize = 64;
 const MIN_VOLUME_RATIO: f64 = 100.0;
 const MIN_CAP_RATIO: f64 = 1_000.0;
 
-/// A volume in a column without a name that is so many times the market cap is hardly one: services that send the market
-/// cap first have such numbers. Stablecoins and coins with wash trades have volumes somewhat above their market cap.
+/// A volume in an unnamed column above this multiple of the market cap is probably the market cap itself, which some
+/// services send first. Stablecoins and coins with wash trades have volumes somewhat above their market cap.
 const MAX_VOLUME_TO_CAP: f64 = 5.0;
 
-/// The part of the points with both that must have such a volume, in percent.
+/// Minimum share of such volumes among the points with both values, in percent.
 const MIN_SWAPPED: usize = 90;
 
 /// Times that points may have, in seconds: 2009 to 2100.
@@ -144,13 +144,13 @@ impl Header {
     }
 }
 
-/// The names of columns in a list, or as the names of fields.
+/// The names of columns: the items of a list, or the field names of an object.
 fn names_in<'a>(names: Value<'a>) -> impl Iterator<Item = Value<'a>> {
     names.items().chain(names.fields().map(|(key, _)| key))
 }
 
-/// Whether these are certainly the names of columns: as many as the rows have, with one for the time where the rows have
-/// it, and one for the price, or only known ones.
+/// Whether these are certainly the names of the columns: as many as the rows have, with the time where the rows have
+/// it, and with a price or only known names.
 pub(super) fn is_header_of(header: Value<'_>, rows: Value<'_>) -> bool {
     let (mut names, mut row) = (Tape::default(), Tape::default());
     let Ok(names) = names.expand(header) else { return false };
@@ -274,8 +274,8 @@ impl Order {
 }
 
 /// Removes the volumes and market caps from columns without names if they are too small to be what they seem: some
-/// services send prices in several currencies (CoinStats: time, dollars, bitcoin, ether). Also if nearly all volumes are
-/// far above the market caps, which some services send first.
+/// services send prices in several currencies (CoinStats: time, dollars, bitcoin, ether). It also removes them if
+/// nearly all volumes are far above the market caps, since some services send the market cap first.
 pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     let (mut high, mut low) = (0_usize, 0_usize);
     let (mut pairs, mut swapped) = (0_usize, 0_usize);

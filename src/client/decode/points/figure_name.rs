@@ -34,7 +34,8 @@ const FIGURES: [&str; 25] = [
     "%",
 ];
 
-/// Words beside the name of a figure. A name with any other word may be that of a coin, or also name its price.
+/// Words that may stand beside the name of a figure. A name with any other word may be that of a coin, or mention its
+/// price.
 const FILLERS: [&str; 45] = [
     "total",
     "global",
@@ -122,7 +123,7 @@ pub(super) fn names_figure(name: &str) -> bool {
     words.push(' ');
     let mut has_figure = false;
     for figure in FIGURES {
-        // Its spaces are shared with the words beside it.
+        // The spaces stay: the words beside it need them to match.
         let found = format!(" {figure} ");
         while words.contains(&found) {
             has_figure = true;

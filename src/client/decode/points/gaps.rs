@@ -4,12 +4,12 @@ use crate::client::decode::read::Context;
 use crate::format::words::counted;
 use crate::model::{Currency, Point};
 
-/// A price from which the next one can't be 0 because it was rounded.
+/// The lowest price after which a 0 can't be a rounded price.
 const MIN_EXACT: f64 = 1e-6;
 
-/// Replaces points with gaps if their price is 0: some services (CryptoCompare) send zeros for the time before a coin
-/// existed, and others for missing prices, which are counted in a warning. Zeros after a tiny price are kept, since they
-/// may be rounded, and so are those of a chart with nothing else.
+/// Replaces points with gaps if their price is 0. Some services (CryptoCompare) send zeros for the time before a coin
+/// existed; others send them for missing prices, which a warning counts. Zeros at the end are kept after a tiny price,
+/// since they may be rounded. So are those of a chart with nothing else.
 pub(super) fn remove_zeros(context: &mut Context<'_>, points: &mut [Point]) {
     let is_positive = |point: &Point| point.price.is_some_and(|price| price > 0.0);
     let Some(last) = points.iter().rposition(is_positive) else { return };

@@ -53,14 +53,14 @@ pub(in crate::client::decode) enum Series<'a> {
 impl<'a> Series<'a> {
     /// Finds points: the value itself, a field of [`SERIES`], or in these wrappers, some levels deep.
     pub(in crate::client::decode) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
-        Series::find_in(value, wrappers, Around::default())
+        Series::find_in(value, wrappers, SeriesHints::default())
     }
 
-    /// Finds points like [`Series::find`], in a value with these objects around it.
+    /// Finds points like [`Series::find`], with these hints from the objects around the value.
     pub(in crate::client::decode) fn find_in(
         value: Value<'a>,
         wrappers: &[&str],
-        mut around: Around<'a>,
+        mut hints: SeriesHints<'a>,
     ) -> Option<Series<'a>> {
         let mut at = value;
         for _ in 0..8 {
@@ -71,7 +71,7 @@ impl<'a> Series<'a> {
                 return Some(Series::Empty);
             }
             if at.is_array() {
-                return Some(around.series(at));
+                return Some(hints.series(at));
             }
             if let Some(lists) = Parallel::find(at) {
                 return Some(Series::Parallel(lists));
@@ -79,7 +79,7 @@ impl<'a> Series<'a> {
             if at.get(PRICES).is_some_and(|prices| prices.is_array() || has_columns(at) && is_by_time(prices)) {
                 return Some(Series::Columns(at));
             }
-            around.add(at);
+            hints.add(at);
             let inside = SERIES.iter().chain(wrappers).filter_map(|name| at.get(name));
             if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
                 at = inner;
@@ -88,7 +88,7 @@ impl<'a> Series<'a> {
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
-                Some(first) if is_time(first) => Some(around.series(at)),
+                Some(first) if is_time(first) => Some(hints.series(at)),
                 Some("0") if is_by_index(at) => Some(Series::ByIndex(at)),
                 // `"points": null` means that there are none.
                 Some(_) if at.fields().any(|(key, value)| value.is_null() && is_place(key.raw(), wrappers)) => {
@@ -103,16 +103,16 @@ impl<'a> Series<'a> {
 
 /// What the objects around points say about their columns or values.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::client::decode) struct Around<'a> {
+pub(in crate::client::decode) struct SeriesHints<'a> {
     /// The names of the columns.
     header: Option<Value<'a>>,
-    /// What may be the names of the columns.
+    /// What may be the names of the columns, if the rows match.
     described: Option<Value<'a>>,
     /// The name of the values, which are not prices.
     figure: Option<Value<'a>>,
 }
 
-impl<'a> Around<'a> {
+impl<'a> SeriesHints<'a> {
     /// Adds an object inside the others.
     pub(in crate::client::decode) fn add(&mut self, object: Value<'a>) {
         // A map by time may be long.
@@ -123,7 +123,7 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Adds an object around several series, whose names of columns may be those of something else.
+    /// Adds an object around several series. Its column names may be those of something else.
     pub(in crate::client::decode) fn add_outer(&mut self, object: Value<'a>) {
         if !is_by_time(object) {
             self.described = header_in(object).or_else(|| described_header_in(object)).or(self.described);
@@ -199,7 +199,7 @@ pub(in crate::client::decode) const HEADERS: [&str; 6] =
 /// Objects beside rows that may have the names of their columns: Messari; proxies.
 const DESCRIPTIONS: [&str; 7] = ["parameters", "params", "schema", "meta", "metadata", "config", "info"];
 
-/// Further field names of the names of columns, in the order of the rows: proxies; Messari, an object.
+/// Further field names of the names of columns: proxies; Messari (an object).
 const ORDERS: [&str; 2] = ["order", "values_schema"];
 
 /// Field names of what the values are.
@@ -214,7 +214,8 @@ fn header_in(object: Value<'_>) -> Option<Value<'_>> {
     (names.items().nth(1).is_some() && names.items().all(is_name)).then_some(header)
 }
 
-/// What may be the names of columns: in an object beside rows, or in their order. The rows may have others.
+/// What may be the names of columns: under one of [`ORDERS`], or in an object beside the rows. The rows may
+/// have other columns.
 fn described_header_in(object: Value<'_>) -> Option<Value<'_>> {
     let about = DESCRIPTIONS.iter().filter_map(|name| object.get(name));
     let is_list = |names: &Value<'_>| names.is_array() || names.is_object();
@@ -266,7 +267,7 @@ pub(in crate::client::decode) fn holds_points(value: Value<'_>) -> bool {
     })
 }
 
-/// Whether an object contains a list or map that is one of points, unlike `{"points": {"count": 96}}` or
+/// Whether an object contains a list or map of points, unlike `{"points": {"count": 96}}` or
 /// `{"history": ["1D"]}`.
 pub(in crate::client::decode) fn has_points(value: Value<'_>) -> bool {
     let may_be_point = |item: Value<'_>| item.is_array() || item.is_object() || item.number().is_some();

@@ -19,7 +19,7 @@ pub(super) struct Raw {
     pub(super) candle: Option<Fit>,
     /// Whether the volume covers one candle, not 24 hours.
     pub(super) has_candle_volume: bool,
-    /// What the volume is in.
+    /// The unit of the volume.
     pub(super) volume_unit: VolumeUnit,
     /// Whether its volume is in a column without a name, so that it may be anything.
     pub(super) is_unnamed: bool,
@@ -42,7 +42,7 @@ impl Raw {
     }
 }
 
-/// What a volume is in.
+/// The unit of a volume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum VolumeUnit {
     /// In the currency of the price.

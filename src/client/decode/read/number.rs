@@ -188,7 +188,7 @@ fn origin(item: Value<'_>, figure: f64) -> Value<'_> {
     }
 }
 
-/// A search for the values that are a number.
+/// A search for values that equal a number, with or without a scale.
 struct ScaleSearch {
     wanted: f64,
     /// How many more values may be searched.
@@ -198,7 +198,7 @@ struct ScaleSearch {
 }
 
 impl ScaleSearch {
-    /// Searches these levels of a value.
+    /// Searches a value down to this many levels.
     fn search(&mut self, value: Value<'_>, levels: usize) {
         for child in value.items().chain(value.fields().map(|(_, child)| child)) {
             let Some(left) = self.left.checked_sub(1) else { return };
@@ -227,7 +227,7 @@ struct OriginSearch<'a> {
 }
 
 impl<'a> OriginSearch<'a> {
-    /// Searches these levels of a value. Ends early at a second match, or if there are too many values.
+    /// Searches a value down to this many levels. Ends early at a second match, or if there are too many values.
     fn search(&mut self, value: Value<'a>, levels: usize) -> ControlFlow<()> {
         for child in value.items().chain(value.fields().map(|(_, child)| child)) {
             let Some(left) = self.left.checked_sub(1) else { return ControlFlow::Break(()) };

@@ -16,7 +16,7 @@ impl Context<'_> {
         self.unknown_zone.take()
     }
 
-    /// Takes the first time that could not be read since the last one was taken.
+    /// Takes the first time that could not be read since the last call.
     pub(in crate::client::decode) fn take_unreadable_time(&mut self) -> Option<String> {
         self.unreadable_time.take()
     }

@@ -9,7 +9,7 @@ use crate::client::decode::tape::Value;
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketPair, Text};
 
-/// Field names of a coin, beside its symbol.
+/// Field names of a coin, in addition to `symbol`.
 const OTHER_NAMES: [&str; 9] = ["name", "slug", "id", "coin", "token", "asset", "coin_id", "base", "base_symbol"];
 
 /// Field names of a coin's slug, symbol or id. They may contain other words (`"asset": "crypto"`).
@@ -19,7 +19,7 @@ const ASSETS: [&str; 4] = ["coin", "token", "asset", "coin_id"];
 const IN_PAIR: [&str; 6] = ["symbol", "base", "base_symbol", "coin", "token", "asset"];
 
 /// Words that services write instead of a symbol.
-const NO_SYMBOLS: [&str; 7] = ["ALL", "ANY", "COIN", "NONE", "NULL", "SPOT", "TOKEN"];
+const NOT_SYMBOLS: [&str; 7] = ["ALL", "ANY", "COIN", "NONE", "NULL", "SPOT", "TOKEN"];
 
 /// Maximum length of a ticker; longer words may be names.
 const MAX_TICKER: usize = 5;
@@ -47,7 +47,7 @@ impl NamedCoin {
         }
     }
 
-    /// Unknown if this holds for the name of another coin.
+    /// Becomes unknown if `is_requested` holds for the name of the other coin.
     pub(super) fn unless(self, is_requested: impl Fn(&str) -> bool) -> NamedCoin {
         if self.other().is_some_and(is_requested) { NamedCoin::Unknown } else { self }
     }
@@ -63,7 +63,7 @@ pub(super) struct Wanted<'q> {
     pub(super) stated: Option<&'q Currency>,
 }
 
-/// Checks the coin around the pairs of a list. If a pair is of the requested coin, that is more certain.
+/// Checks the coin around the pairs of a list. A pair of the requested coin takes precedence.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] if it is another one.
@@ -103,7 +103,7 @@ impl Wanted<'_> {
         other.map_or(NamedCoin::Unknown, |name| NamedCoin::Other(name.trim().to_owned()))
     }
 
-    /// Whether a symbol, slug, name or pair, or one of several, is the requested coin's.
+    /// Whether one of these comma-separated symbols, slugs, names or pairs is that of the requested coin.
     fn is_it(self, names: &str) -> bool {
         let is_slug = |name: &str| {
             self.slug
@@ -112,8 +112,8 @@ impl Wanted<'_> {
         names.split(',').map(str::trim).any(|name| is_slug(name) || is_symbol_in(name, self.symbol))
     }
 
-    /// Whether a symbol is certainly another coin's: one that others are traded against, or a ticker. Symbols with
-    /// common letters may belong to one coin: `MIOTA`, `XXBT`, `1000SATS`, `BTC.b`, Bitfinex's `DSH`.
+    /// Whether a symbol is certainly another coin's: one that others are traded against, or a ticker. Symbols that
+    /// share letters may belong to the same coin: `MIOTA`, `XXBT`, `1000SATS`, `BTC.b`, Bitfinex's `DSH`.
     fn is_other_symbol(self, name: &str) -> bool {
         let name = name.trim().trim_start_matches('$');
         let base = pair_name::base_of(name);
@@ -125,7 +125,7 @@ impl Wanted<'_> {
         let is_other_ticker = || {
             is_ticker(base)
                 && self.symbol.is_ascii()
-                && !NO_SYMBOLS.contains(&base)
+                && !NOT_SYMBOLS.contains(&base)
                 && !is_like_slug()
                 && !self.may_be_currency(base)
         };
@@ -151,7 +151,7 @@ impl Wanted<'_> {
         pair_name::is_dollar_coin(name) || Currency::parse(name).is_some_and(is_currency)
     }
 
-    /// Whether the letters of one symbol are in the other one, in this order.
+    /// Whether one symbol contains the letters of the other in the same order.
     fn is_similar(self, name: &str) -> bool {
         let [a, b] = [name, self.symbol].map(|name| {
             // Kraken's `XXBT`.
@@ -173,7 +173,7 @@ pub(super) fn is_pair_of(pair: &MarketPair, symbol: &str, other: &str) -> bool {
     !base.is_some_and(|base| is_same_coin(base, other)) && names.any(|name| is_symbol_in(name, symbol))
 }
 
-/// Like [`is_pair_of`], by the fields of an item that aren't those of a pair.
+/// Like [`is_pair_of`], for the fields of an item that may name the coin.
 fn is_item_of(item: Value<'_>, symbol: &str, other: &str) -> bool {
     let is_own = |name: &str| {
         let base = pair_name::split_any(name).map(|(base, _)| base);

@@ -1,5 +1,5 @@
-//! What a response says about the values of its points, in the objects around them: that they are not prices
-//! (`{"name": "Market Capitalization (USD)"}`), or that they are in another unit than the currency (`{"unit": "cents"}`).
+//! What the objects around points say about their values: that they are not prices (`{"name": "Hash Rate"}`), or that
+//! their unit is not a currency (`{"unit": "cents"}`).
 
 use super::figure_name::names_figure;
 use super::place::{SERIES, Series};
@@ -48,7 +48,7 @@ const PRICE_NAMES: [&str; 11] = [
     "v",
 ];
 
-/// Words for a hundredth of a currency.
+/// Words for a hundredth of a currency unit.
 const MINOR: [&str; 6] = ["cent", "cents", "penny", "pence", "minor", "centimes"];
 
 /// Minimum length of a word for a scale without a currency. A shorter one may be an interval: `5 m`.
@@ -59,7 +59,7 @@ const MAX_SHOWN: usize = 60;
 
 /// Why the values of a series may not be prices in a currency.
 #[derive(Clone, Debug, Default)]
-pub(in crate::client::decode) struct About {
+pub(in crate::client::decode) struct ValueDescription {
     /// The name of another figure, unless the values are named as prices.
     figure: Option<String>,
     /// A unit that is not a currency.
@@ -70,19 +70,19 @@ pub(in crate::client::decode) struct About {
 #[derive(Clone, Debug)]
 struct Unit {
     shown: String,
-    /// Whether it is that of values named as prices, too. Otherwise, it may be that of other values beside them.
+    /// Whether it also applies to values named as prices. Otherwise, it may be the unit of other values beside them.
     is_of_prices: bool,
 }
 
-impl About {
+impl ValueDescription {
     /// What the objects around the points of a coin say.
-    pub(in crate::client::decode) fn around(root: Value<'_>, coin: RequestedCoin<'_>) -> About {
-        let mut about = About::default();
-        about.add(root, coin, false);
-        about
+    pub(in crate::client::decode) fn around(root: Value<'_>, coin: RequestedCoin<'_>) -> ValueDescription {
+        let mut description = ValueDescription::default();
+        description.add(root, coin, false);
+        description
     }
 
-    /// Adds what more objects around the points say. If the coin is identified outside of them, their name is its own.
+    /// Adds what more objects around the points say. If the coin is identified elsewhere, their `name` is the coin's.
     pub(in crate::client::decode) fn add(&mut self, root: Value<'_>, coin: RequestedCoin<'_>, is_identified: bool) {
         let mut at = root;
         for _ in 0..WRAPPED {
@@ -131,7 +131,7 @@ impl About {
     }
 }
 
-/// The error for a series of values of this name.
+/// The error for a series of values with this name.
 pub(super) fn not_prices(name: &str) -> ErrorKind {
     ErrorKind::Unrecognised(format!("expected prices, found {}", shown(name)))
 }
