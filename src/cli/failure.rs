@@ -113,8 +113,8 @@ pub(super) fn in_glyphs(words: &str) -> Cow<'_, str> {
     glyphs.lines(words)
 }
 
-/// Prints a line to standard error, with control characters removed and extended keys shortened. Errors are ignored, and a blocked terminal doesn't
-/// keep the program from exiting.
+/// Prints a line to standard error, with control characters removed and extended keys shortened. Errors are ignored, and
+/// a blocked terminal doesn't keep the program from exiting.
 pub(super) fn say(sentence: &str) {
     print("satscope: ", sentence);
 }
