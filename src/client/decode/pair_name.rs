@@ -57,6 +57,9 @@ pub(super) fn split_of<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n st
     find(name).or_else(|| split_bitfinex(name).filter(|(base, _)| is_base(base, coin)))
 }
 
+/// Bitfinex's symbols of Tether's dollars and euros.
+const TETHERS: [&str; 2] = ["UST", "EUT"];
+
 /// Splits Bitfinex's names of trading pairs: `tBTCUSD`, `tORDI:USD`. The former may also be a pair of the coin `tBTC`.
 fn split_bitfinex(name: &str) -> Option<(&str, &str)> {
     let pair = name.trim().strip_prefix('t')?;
@@ -66,7 +69,7 @@ fn split_bitfinex(name: &str) -> Option<(&str, &str)> {
         Some(sides) => sides,
         None => pair.split_at_checked(3).filter(|(_, quote)| quote.len() == 3)?,
     };
-    (is_symbol(base) && is_symbol(quote) && is_known(quote)).then_some((base, quote))
+    (is_symbol(base) && is_symbol(quote) && (is_known(quote) || TETHERS.contains(&quote))).then_some((base, quote))
 }
 
 /// Splits a name that begins with its quote, such as Upbit's `KRW-ORDI` or `USDT-ORDI` for the coin `ORDI`. `None` if the

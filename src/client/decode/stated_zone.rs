@@ -54,6 +54,18 @@ pub(super) fn stated(object: Value<'_>) -> Option<Zone> {
     })
 }
 
+/// The time zone of the only time in an object. Its offset counts even beside the unknown name of its zone.
+pub(super) fn stated_of_time(object: Value<'_>) -> Option<Zone> {
+    let mut zones = NAMES.iter().filter_map(|name| parse(object.get(name)?));
+    let mut offsets = zones.clone().filter(|zone| matches!(zone, Zone::Offset(_)));
+    match (offsets.next(), offsets.next()) {
+        (Some(offset), None) => Some(offset),
+        (Some(offset), Some(other)) if other == offset => Some(offset),
+        (Some(_), Some(_)) => stated(object),
+        (None, _) => zones.next(),
+    }
+}
+
 /// Parses a zone: a name of UTC, or an offset (`-05:00`, `UTC+1`, hours or seconds).
 fn parse(value: Value<'_>) -> Option<Zone> {
     let words = value.str();

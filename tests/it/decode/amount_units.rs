@@ -157,6 +157,7 @@ fn counts_and_currencies_are_not_units_of_supplies_or_changes() {
     let coin = r#"{"id":2,"name":"Ordi","symbol":"ORDI","price":8,"total_supply":21,"max_supply":22,"percent_change_24h":1.5}"#;
     for stated in [
         r#""units":{"total":"count","max":"USD"}"#,
+        r#""units":{"total":1000,"max":"100"}"#,
         r#""info":{"units":{"change":"USD"}}"#,
         r#""query":{"percent_unit":"24h"}"#,
     ] {

@@ -57,6 +57,13 @@ fn charts_with_ambiguous_titles_are_read() {
     ] {
         is_read(&format!(r#"{{"title":"{title}","data":{ROWS}}}"#));
     }
+    for titles in
+        [r#""title":"Bitcoin Price","caption":"24h volume""#, r#""name":"Market Price (USD)","label":"Volume""#]
+    {
+        is_read(&format!(r#"{{{titles},"data":{ROWS}}}"#));
+    }
+    // A limit for hostile responses.
+    is_read(&format!(r#"{{"unit":"{}","data":{ROWS}}}"#, "cents ".repeat(10_000)));
     for beside in ["request", "query", "params", "status", "meta"] {
         is_read(&format!(r#"{{"{beside}":{{"name":"Market cap","title":"volume"}},"data":{ROWS}}}"#));
     }

@@ -131,3 +131,18 @@ fn pairs_of_upbit_and_bitfinex_are_read() {
     assert_eq!(found.iter().map(|(_, price)| *price).collect::<Vec<_>>(), [None, Some(8.41)]);
     assert_eq!(warnings, ["skipped the price of the inverted pair USDT-ORDI"]);
 }
+
+#[test]
+fn id_that_looks_like_a_name_is_the_exchange() {
+    let row = |id: &str| format!(r#"{{"id":"{id}","type":"market","attributes":{{"pair":"ORDI/USDT","price":8.4}}}}"#);
+    for (id, exchange) in [
+        ("binance", Some("binance")),
+        ("p2pb2b", Some("p2pb2b")),
+        ("eth_0x1f98431c8ad98523631ae4a59f267346ea31f984", None),
+        ("17", None),
+        ("1b4e28ba-2fa1-11d2-883f-0016d3cca427", None),
+    ] {
+        let (page, _) = super::get_pairs(None, &format!(r#"{{"data":[{}]}}"#, row(id)));
+        assert_eq!(page.items[0].exchange.as_deref(), exchange, "{id}");
+    }
+}

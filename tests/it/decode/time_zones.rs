@@ -91,3 +91,16 @@ fn zone_around_a_wrapped_list_applies_to_it() {
     let (page, warnings) = coins(&coins_in("USD"), &named);
     assert_eq!((page.items[0].price, page.items[0].updated_at, warnings.len()), (Some(8.0), None, 1), "{warnings:?}");
 }
+
+#[test]
+fn offset_of_a_point_counts_beside_the_name_of_its_zone() {
+    let point = |zone: &str| format!(r#"[{{"datetime":"2026-11-19 02:55:00","price":9,{zone}}}]"#);
+    for (zone, time) in [
+        (r#""timezone":"America/New_York","utc_offset":"-05:00""#, "2026-11-19T07:55"),
+        (r#""utc_offset":0,"timezone":"Europe/London""#, "2026-11-19T02:55"),
+    ] {
+        let found = chart("USD", &point(zone)).0.points[0].time.to_string();
+        assert_eq!(&found[..16], time, "{zone}");
+    }
+    assert!(get(&chart_in("USD"), &point(r#""utc_offset":0,"gmt_offset":3600"#)).is_err());
+}

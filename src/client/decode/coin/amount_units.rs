@@ -88,7 +88,7 @@ impl AmountUnits {
             }
             // `total` may be the number of results.
             for (amount, name) in [(Amount::Total, "total"), (Amount::Max, "max")] {
-                let unit = units.get(name).and_then(AmountUnit::parse);
+                let unit = units.get(name).filter(|unit| unit.number().is_none()).and_then(AmountUnit::parse);
                 self.insert(amount, unit.filter(AmountUnit::is_known_multiple));
             }
         }

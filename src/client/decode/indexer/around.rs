@@ -125,7 +125,8 @@ pub(super) fn check_ticker(context: &mut Context<'_>, root: Value<'_>, requested
         // A longer `token` may be an API key; in a repeated request, so may a short one.
         let token = || {
             let word = ticker(TOKEN).filter(|word| place.name.is_none() && !is_number(word))?;
-            let is_certain = word.len() == USUAL_LENGTH;
+            // The token of a page usually has upper-case letters or digits.
+            let is_certain = word.len() == USUAL_LENGTH && word.bytes().all(|b| b.is_ascii_lowercase());
             Some((word, is_certain))
         };
         named.or_else(token)

@@ -13,7 +13,7 @@ const MEMPOOL_HEIGHT: u64 = 0x3f_ffff;
 const MAX_HEIGHT: u64 = 10_000_000;
 
 /// Keys that count as block heights: from the first BRC-20 token to decades from now. Other numbers may be anything.
-const KEY_HEIGHTS: RangeInclusive<u64> = 779_832..=2_000_000;
+const KEY_HEIGHTS: RangeInclusive<u64> = 779_832..=1_500_000;
 
 /// Field names of a block's height, time and hash in an object.
 const HEIGHTS: &[&str] = &["height", "block_height", "number"];

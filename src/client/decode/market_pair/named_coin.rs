@@ -24,6 +24,9 @@ const NOT_SYMBOLS: [&str; 7] = ["ALL", "ANY", "COIN", "NONE", "NULL", "SPOT", "T
 /// Maximum length of a ticker; longer words may be names.
 const MAX_TICKER: usize = 5;
 
+/// Maximum names in a text: a limit for hostile responses.
+const MAX_PARTS: usize = 64;
+
 /// Maximum levels of wrappers.
 const LEVELS: usize = 4;
 
@@ -109,7 +112,7 @@ impl Wanted<'_> {
             self.slug
                 .is_some_and(|slug| identity::is_same(slug, name) || identity::is_same(slug, &name.replace(' ', "-")))
         };
-        names.split(',').map(str::trim).any(|name| is_slug(name) || is_symbol_in(name, self.symbol))
+        names.split(',').take(MAX_PARTS).map(str::trim).any(|name| is_slug(name) || is_symbol_in(name, self.symbol))
     }
 
     /// Whether a symbol is certainly another coin's: one that others are traded against, or a ticker. Symbols that

@@ -219,12 +219,22 @@ impl PairNames {
             base.get_or_insert_with(|| Text::from(first));
             target.get_or_insert_with(|| Text::from(second));
         }
-        // The key of a list may be anything, and so may an id.
-        let key = key.filter(|key| pair_key.is_none() && !key.is_id && (!key.is_shared || pair.is_some()));
+        // The key of a list may be anything. An id may be that of a row or a pool, unless it looks like a name.
+        let is_named = |key: &Key<'_>| !key.is_id || !is_pool && is_like_name(key.name);
+        let key = key.filter(|key| pair_key.is_none() && is_named(key) && (!key.is_shared || pair.is_some()));
         let exchange = exchange.or_else(|| context.key(key?.name));
         (exchange.is_some() || pair.is_some()).then_some(PairNames { exchange, pair, base, target })
     }
 }
+
+/// Whether an id looks like the name of an exchange (`binance`, `p2pb2b`) rather than an address, a number or a UUID.
+fn is_like_name(id: &str) -> bool {
+    let digits = id.bytes().filter(u8::is_ascii_digit).count();
+    id.starts_with(|c: char| c.is_ascii_alphabetic()) && digits <= MAX_DIGITS && !id.contains("0x")
+}
+
+/// Maximum digits in the id of an exchange.
+const MAX_DIGITS: usize = 2;
 
 /// The figures of a pair, which may be in several objects.
 struct Figures<'s, 'a> {

@@ -25,7 +25,7 @@ const MIN_CAP_RATIO: f64 = 1_000.0;
 
 /// A volume in an unnamed column above this multiple of the market cap is probably the market cap itself, which some
 /// services send first. Stablecoins and coins with wash trades have volumes somewhat above their market cap.
-const MAX_VOLUME_TO_CAP: f64 = 5.0;
+const MAX_VOLUME_TO_CAP: f64 = 20.0;
 
 /// Minimum share of such volumes among the points with both values, in percent.
 const MIN_SWAPPED: usize = 90;

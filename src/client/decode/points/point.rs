@@ -241,7 +241,7 @@ impl Reader {
 /// Reads the time of a point, which may be in the zone that this object states.
 fn time_of(context: &mut Context<'_>, time: Option<Value<'_>>, zoned: Option<Value<'_>>) -> Option<UtcTime> {
     let Some(zoned) = zoned else { return context.time(time) };
-    let around = context.enter_zone(stated_zone::stated(zoned));
+    let around = context.enter_zone(stated_zone::stated_of_time(zoned));
     let time = context.time(time);
     context.enter_zone(Some(around));
     time

@@ -54,6 +54,9 @@ const MINOR: [&str; 6] = ["cent", "cents", "penny", "pence", "minor", "centimes"
 /// Minimum length of a word for a scale without a currency. A shorter one may be an interval: `5 m`.
 const MIN_SCALE: usize = 4;
 
+/// Maximum length of a unit in bytes. A longer text is a description.
+const MAX_UNIT: usize = 100;
+
 /// Maximum length of a name or unit in an error.
 const MAX_SHOWN: usize = 60;
 
@@ -90,11 +93,11 @@ impl ValueDescription {
                 break;
             }
             self.add_names(at, coin, is_identified);
-            let about = ABOUT.iter().filter_map(|name| at.get(name)).filter_map(|about| {
+            let mut about = ABOUT.iter().filter_map(|name| at.get(name)).filter_map(|about| {
                 let mut tape = Tape::default();
                 unclear_unit(tape.expand(about).ok()?)
             });
-            self.unit = about.last().or_else(|| unclear_unit(at)).or(self.unit.take());
+            self.unit = about.next_back().or_else(|| unclear_unit(at)).or(self.unit.take());
             let inside = SERIES.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
             match inside.into_iter().find(|inner| inner.is_object() || inner.is_array()) {
                 Some(inner) => at = inner,
@@ -106,8 +109,11 @@ impl ValueDescription {
     fn add_names(&mut self, object: Value<'_>, coin: RequestedCoin<'_>, is_identified: bool) {
         let is_coin = |name: &str| coin.is_named(name) || coin.name().is_some_and(|own| same_name(own, name));
         let name = object.get(NAME).filter(|_| !is_identified && object.any(&IDENTITIES).is_none());
-        let mut names = TITLES.iter().filter_map(|title| object.get(title)).chain(name).filter_map(|name| name.str());
-        if let Some(figure) = names.find(|name| names_figure(name) && !is_coin(name)) {
+        let names = || TITLES.iter().filter_map(|title| object.get(title)).chain(name).filter_map(|name| name.str());
+        let is_price = |name: &str| name.len() <= MAX_UNIT && name.to_lowercase().contains("price");
+        if names().any(|name| is_price(&name)) {
+            self.figure = None;
+        } else if let Some(figure) = names().find(|name| names_figure(name) && !is_coin(name)) {
             self.figure = Some(shown(&figure));
         }
     }
@@ -167,6 +173,9 @@ fn unclear_unit(object: Value<'_>) -> Option<Unit> {
         let unit = object.get(name)?;
         let is_by_field = unit.is_object();
         let words = if is_by_field { unit.any(&PRICE_UNITS)?.str()? } else { unit.str()? };
+        if words.len() > MAX_UNIT {
+            return None;
+        }
         let is_minor = |word: &str| MINOR.iter().any(|minor| minor.eq_ignore_ascii_case(word));
         let is_money = |word: &str| Currency::parse(word).is_some_and(|currency| currency.exists());
         let all = || words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
