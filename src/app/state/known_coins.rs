@@ -95,8 +95,7 @@ impl State {
         }
     }
 
-    /// Where the best listed copy of a coin comes from (see [`State::newest`]): a list, and the start of its page. It
-    /// searches all lists.
+    /// Where the best listed copy of a coin comes from: a list, and the start of its page. It searches all lists.
     pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
         let copies = self.lists.iter().filter_map(|list| {
             let page = (list.tag, list.start_of(id)?);
