@@ -201,8 +201,8 @@ pub enum Action {
     Mark(NamedCoin),
     /// Compares these coins; a single one is added to the comparison.
     Compare(Vec<NamedCoin>),
-    /// Changes the period of the charts.
-    SetPeriod(Period),
+    /// Changes the period of the charts, and goes to this tab.
+    SetPeriod(Period, Option<Tab>),
     /// Changes the currency.
     ChangeCurrency(Currency),
     /// Only a message: where a command works that can't run here.

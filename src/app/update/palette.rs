@@ -222,7 +222,7 @@ fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
 fn complete(state: &mut State) {
     with_palette(state, |state, palette| {
         let Some(item) = palette.items.get(palette.selected) else { return };
-        if matches!(&item.action, Action::Wait | Action::Compare(_) | Action::SetPeriod(_) | Action::TypeLot(_)) {
+        if matches!(&item.action, Action::Wait | Action::Compare(_) | Action::SetPeriod(..) | Action::TypeLot(_)) {
             return;
         }
         let typed = palette.input.value().trim();

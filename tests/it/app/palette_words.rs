@@ -5,7 +5,7 @@ use satscope::app::screen::list::SortColumn;
 use satscope::app::{Overlay, Panel, Preferences, Tab};
 use satscope::client::Request;
 use satscope::keymap::Context;
-use satscope::model::Tag;
+use satscope::model::{Period, Tag};
 
 use super::fixtures::{all, coin, page};
 use super::palette::lines;
@@ -297,4 +297,19 @@ fn coins_named_like_a_verb_are_opened_once_names_are_known() {
         let symbol = screen.state.token.as_ref().map(|token| token.symbol.to_string());
         assert_eq!(symbol, Some(typed.to_uppercase()), "{}", screen.text());
     }
+}
+
+#[test]
+fn wallet_opens_over_a_typed_period() {
+    for typed in ["wallet 1m", "1m wallet", "portf 1M"] {
+        let mut screen = named(&[("WAL", "Walrus")]);
+        screen.keys(&format!(":{typed}"));
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains("Wallet") && shown[0].contains("open 1M"), "{typed}: {shown:?}");
+        screen.keys("<enter>");
+        assert_eq!((screen.state.tab, screen.state.wallet.period()), (Tab::Wallet, Period::Month), "{typed}");
+    }
+    let mut screen = named(&[("WAL", "Walrus")]);
+    screen.keys(":wal 1m<enter>");
+    assert_eq!(screen.state.token.as_ref().map(|token| token.symbol.as_str()), Some("WAL"), "its symbol comes first");
 }

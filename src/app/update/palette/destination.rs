@@ -87,6 +87,11 @@ impl Destination {
         self == Destination::default()
     }
 
+    /// The period, if nothing else was typed.
+    pub(super) fn only_period(self) -> Option<Period> {
+        self.period.filter(|_| self == Destination { period: self.period, ..Self::default() })
+    }
+
     /// What opening it does: `open 3M candles`.
     pub(super) fn effect(self) -> ItemEffect {
         let panel = self.panel.or(self.indexer_panel).and_then(panel_word);

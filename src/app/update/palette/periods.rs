@@ -62,5 +62,5 @@ pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, fo
 pub(super) fn item(state: &State, period: Period) -> Item {
     let effect = if period == state.period { "current" } else { "all charts" };
     let title = format!("chart period {}", period.as_str());
-    Item { effect: effect.into(), ..Item::new(Kind::Command, title, Action::SetPeriod(period)) }
+    Item { effect: effect.into(), ..Item::new(Kind::Command, title, Action::SetPeriod(period, None)) }
 }

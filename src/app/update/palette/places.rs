@@ -58,6 +58,7 @@ pub(super) fn find(
 ) {
     let wants_panel = destination.indexer_panel.is_some();
     if !destination.is_empty() && !wants_panel {
+        find_wallet(state, query, destination, found);
         return;
     }
     let mut tickers = Vec::new();
@@ -143,6 +144,19 @@ pub(super) fn find(
             let item = labelled(state, looked_up(subject.clone(), query, Destination::default()));
             found.push(Found::new(quality, Group::Place, place, Item { kind: Kind::Recent, ..item }));
         }
+    }
+}
+
+/// Adds the wallet over a period: `wallet 1m`.
+fn find_wallet(state: &State, query: &str, destination: Destination, found: &mut Vec<Found>) {
+    let Some(period) = destination.only_period() else { return };
+    let wallet = Action::Run(Command::Go(Tab::Wallet), None);
+    let Some((item, names)) = tabs(state).find(|(item, _)| item.action == wallet) else { return };
+    let quality = names.lines().filter_map(|name| words_quality(query, name)).min();
+    if let Some(quality) = quality.filter(|quality| *quality <= Quality::Word) {
+        let action = Action::SetPeriod(period, Some(Tab::Wallet));
+        let item = Item { query: query.to_owned(), effect: destination.effect(), keys: None, action, ..item };
+        found.push(Found::new(quality, Group::Place, 0, item));
     }
 }
 

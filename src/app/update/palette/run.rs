@@ -47,8 +47,11 @@ pub(in crate::app::update) fn choose(state: &mut State, effects: &mut Vec<Effect
             open_coin(state, &coin, period, panel);
             state.chart.style = style.unwrap_or(state.chart.style);
         }
-        Action::SetPeriod(period) => {
+        Action::SetPeriod(period, tab) => {
             state.set_period(period);
+            if let Some(tab) = tab {
+                return Some((Command::Go(tab), None));
+            }
             if !state.tab_screen().has_period() {
                 toast(state, format!("Charts show {}", period.as_str()));
             }
