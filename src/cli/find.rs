@@ -68,7 +68,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(FoundCoins, R
 }
 
 /// Fetches those coins of [`find`] that exist, and the reason if names could not be loaded.
-fn find_any(slugs: &[Text], settings: &Settings) -> Result<(FoundCoins, Reply, Option<String>), Failure> {
+pub(super) fn find_any(slugs: &[Text], settings: &Settings) -> Result<(FoundCoins, Reply, Option<String>), Failure> {
     let (connection, mut problem) = (Connection::without_details(settings)?, None);
     let (mut found, mut reply, is_complete) = find_named(&connection, slugs, settings, &mut problem)?;
     if !is_complete {

@@ -17,7 +17,7 @@ use super::source_url::source_url;
 use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, MarketSeries, Text, chart};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Text, chart};
 use crate::user_data::{Change, UnreadablePart, Watched};
 
 /// A watched coin in the output.
@@ -60,7 +60,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         Err(failure) => return Err(failure),
     };
     let row = |coin: &Watched| match failure {
-        None => prices.row(coin),
+        None => prices.row(coin, &settings.display.convert),
         Some(_) => Row::without_price(coin),
     };
     let rows: Vec<Row> = watched.iter().map(row).collect();
@@ -156,6 +156,8 @@ struct Prices {
     coins: Vec<Coin>,
     /// Series of coins with only a known symbol, or not listed with a price and its change.
     series: Vec<MarketSeries>,
+    /// The coins of symbols without a series.
+    of_symbols: Vec<Watched>,
     /// The first reply, of the list if possible.
     reply: Option<Reply>,
     warnings: Vec<Warning>,
@@ -168,15 +170,21 @@ impl Prices {
         let mut prices = Prices::default();
         let (bare, known): (Vec<&Watched>, Vec<&Watched>) = watched.iter().partition(|coin| coin.has_only_symbol());
         let mut failure = None;
-        // Only a series shows which coins share a symbol.
+        // A series shows which coins share a symbol; without one, all listed coins do.
         let mut series_reply = known_or(prices.add_series(&bare, settings), &mut failure)?;
+        let lacking: Vec<&Watched> =
+            bare.iter().copied().filter(|coin| matches!(prices.series_of(coin), Err(0))).collect();
+        if let Some(reply) = known_or(prices.find_symbols(&lacking, settings), &mut failure)? {
+            prices.reply = Some(reply);
+        }
         let found = bare.iter().filter_map(|coin| prices.series_of(coin).ok().map(Watched::from_series));
         let known: Vec<Watched> =
             known.into_iter().cloned().chain(found.filter(|coin| !coin.has_only_symbol())).collect();
         if !known.is_empty()
             && let Some((coins, reply)) = known_or(find::known(&known, settings).map(Some), &mut failure)?
         {
-            (prices.coins, prices.reply) = (coins, Some(reply));
+            prices.coins.extend(coins);
+            prices.reply = Some(reply);
         }
         prices.coins.retain(|coin| coin.convert == settings.display.convert);
         let is_listed = |coin: &&Watched| {
@@ -219,6 +227,19 @@ impl Prices {
         Ok(Some(reply))
     }
 
+    /// Fetches the coins of symbols that only one coin has. Returns the response.
+    fn find_symbols(&mut self, coins: &[&Watched], settings: &Settings) -> Result<Option<Reply>, Failure> {
+        if coins.is_empty() {
+            return Ok(None);
+        }
+        let symbols: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
+        let (found, reply, _) = find::find_any(&symbols, settings)?;
+        let resolved = coins.iter().map(|coin| coin.resolve(found.coins.iter().map(Watched::from_coin)));
+        self.of_symbols.extend(resolved.filter(|coin| !coin.has_only_symbol()));
+        self.coins.extend(found.coins);
+        Ok(Some(reply))
+    }
+
     /// The series of a coin; otherwise how many coins share its symbol.
     fn series_of(&self, coin: &Watched) -> Result<&MarketSeries, usize> {
         let is_sharing = |series: &&MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
@@ -230,21 +251,26 @@ impl Prices {
         }
     }
 
-    /// The listed coin. A symbol alone stands for the coin of its series.
+    /// The listed coin. A symbol alone stands for the coin of its series, or for the only coin that has it.
     fn listed(&self, coin: &Watched) -> Option<&Coin> {
-        let known =
-            if coin.has_only_symbol() { Watched::from_series(self.series_of(coin).ok()?) } else { coin.clone() };
+        let of_symbol =
+            || self.of_symbols.iter().find(|found| found.symbol.eq_ignore_ascii_case(&coin.symbol)).cloned();
+        let known = if coin.has_only_symbol() {
+            self.series_of(coin).ok().map(Watched::from_series).or_else(of_symbol)?
+        } else {
+            coin.clone()
+        };
         self.coins.iter().find(|coin| !known.has_only_symbol() && known.is_coin(coin))
     }
 
     /// A watched coin with its listed price, or the last one of its series; or without one if several coins share its
-    /// symbol.
-    fn row(&mut self, coin: &Watched) -> Row {
+    /// symbol, or the series is in another currency.
+    fn row(&mut self, coin: &Watched, convert: &Currency) -> Row {
         let listed = match self.listed(coin).map(Row::of_coin) {
             Some(row) if row.price.is_some() && row.change_24h_pct.is_some() => return row,
             listed => listed,
         };
-        match (self.series_of(coin).map(|series| Row::of_series(coin, series)), listed) {
+        match (self.series_of(coin).map(|series| Row::of_series(coin, series, convert)), listed) {
             (Ok(own), Some(row)) if row.price.is_some() => Row { change_24h_pct: own.change_24h_pct, ..row },
             (Ok(own), _) => own,
             (Err(_), Some(row)) => row,
@@ -290,9 +316,10 @@ impl Row {
         }
     }
 
-    /// A watched coin with the last price of its series.
-    fn of_series(coin: &Watched, series: &MarketSeries) -> Row {
+    /// A watched coin with the last price of its series, if that is in this currency.
+    fn of_series(coin: &Watched, series: &MarketSeries, convert: &Currency) -> Row {
         let last = series.points.iter().rposition(|point| point.price.is_some());
+        let last = last.filter(|_| series.convert == *convert);
         Row {
             slug: series.slug.clone().or_else(|| coin.slug.clone()),
             id: series.id.clone().or_else(|| coin.id.clone()),

@@ -215,3 +215,68 @@ fn coin_named_by_slug_and_symbol_is_removed_once() {
     let removed = shell.run("--demo watchlist remove solana SOL").ok().json();
     assert_eq!(removed["data"].as_array().map(Vec::len), Some(1), "{removed}");
 }
+
+/// A list of two coins with their price, whose symbols the configured watchlist has.
+fn two_coins() -> String {
+    let coin = |id: u32, symbol: &str, price: f64| {
+        format!(
+            r#"{{"id":{id},"name":"Coin {id}","symbol":"{symbol}","slug":"coin-{id}","cmc_rank":{id},
+                "quote":{{"USD":{{"price":{price},"percent_change_24h":1.5}}}}}}"#
+        )
+    };
+    format!(r#"{{"data":[{},{}]}}"#, coin(1, "BTC", 61_000.5), coin(2, "ORDI", 8.25))
+}
+
+#[test]
+fn configured_symbols_are_found_in_the_list_if_there_are_no_series() {
+    for has_ordi in [false, true] {
+        let server = Server::start(move |target| match target.split('?').next().unwrap() {
+            "/market/data" if has_ordi => {
+                let ordi = r#"{"data":[{"id":2,"name":"Coin 2","symbol":"ORDI","slug":"coin-2","quotes":[
+                    {"timestamp":"2026-11-19T08:00:00Z","quote":{"USD":{"price":8}}}]}]}"#;
+                (200, ordi.to_owned())
+            }
+            "/coins" => (200, two_coins()),
+            _ => (404, String::new()),
+        });
+        let whole = Shell::on(&server).run("watchlist").ok().json();
+        let prices: Vec<Option<f64>> = (0..2).map(|row| whole["data"][row]["price"].as_f64()).collect();
+        assert_eq!(prices, [Some(61_000.5), Some(8.25)], "{whole}");
+        assert_eq!(
+            (&slugs(&whole)[..2], whole["data"][0]["change_24h_pct"].as_f64()),
+            (&["coin-1", "coin-2"][..], Some(1.5))
+        );
+        let warnings = whole["warnings"].to_string();
+        assert!(warnings.contains("no data for RATS") && !warnings.contains("no data for BTC"), "{warnings}");
+    }
+}
+
+#[test]
+fn symbol_of_several_listed_coins_has_no_price() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/coins" => (200, two_coins().replace("ORDI", "BTC")),
+        _ => (404, String::new()),
+    });
+    let whole = Shell::on(&server).run("watchlist").json();
+    assert!(whole["data"][0]["price"].is_null() && whole["data"][0]["slug"].is_null(), "{whole}");
+}
+
+#[test]
+fn price_in_another_currency_is_not_printed() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/market/data" => {
+            let body = r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","quotes":[
+                {"timestamp":"2026-11-18T08:00:00Z","quote":{"USD":{"price":60000}}},
+                {"timestamp":"2026-11-19T08:00:00Z","quote":{"USD":{"price":61000}}}]}]}"#;
+            (200, body.to_owned())
+        }
+        _ => (404, String::new()),
+    });
+    let whole = Shell::on(&server).run("watchlist --convert EUR").json();
+    let bitcoin = &whole["data"][0];
+    assert!(bitcoin["price"].is_null() && bitcoin["change_24h_pct"].is_null(), "{whole}");
+    assert_eq!(bitcoin["slug"], "bitcoin");
+    assert!(whole["warnings"].to_string().contains("USD instead of EUR"), "{whole}");
+    let whole = Shell::on(&server).run("watchlist").json();
+    assert_eq!(whole["data"][0]["price"].as_f64(), Some(61_000.0), "{whole}");
+}
