@@ -16,6 +16,14 @@ const UNUSED_URL: &str = "http://localhost";
 /// Name of the embedded service in messages.
 const EMBEDDED: &str = "the embedded service";
 
+/// The longest time that data may have been stale, as our own service understands it: it responds with newer data then,
+/// if a provider has any.
+const MAX_STALE: &str = "max-stale=60";
+
+fn header(name: &str, value: &str) -> (String, Secret) {
+    (name.to_owned(), Secret(value.to_owned()))
+}
+
 /// A client for a group's service. If it is the embedded one, it runs until the command ends.
 pub(super) struct Connection {
     pub(super) client: Client,
@@ -27,7 +35,7 @@ impl Connection {
     /// Connects to a group's service; `text` is the form of text in responses.
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
         // A command prints only once, so it waits for links and contracts, which lists get later.
-        let wait = settings.is_live(group).then(|| (String::from("prefer"), Secret(String::from("wait=6"))));
+        let wait = settings.is_live(group).then(|| header("prefer", "wait=6"));
         Connection::with_headers(settings, group, text, wait)
     }
 
@@ -46,6 +54,9 @@ impl Connection {
         let url = if is_embedded { embedded::url(settings)? } else { String::from(UNUSED_URL) };
         let mut config = ClientConfig { text, waits_if_limited: true, ..settings.client_config(&url) };
         config.market_headers.extend(headers);
+        // A service may respond with a stale value while it refreshes it, which only helps those who ask again.
+        config.market_headers.push(header("cache-control", MAX_STALE));
+        config.indexer_headers.push(header("cache-control", MAX_STALE));
         Ok(Connection { client: Client::new(config.clone())?, config, is_embedded })
     }
 

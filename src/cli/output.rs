@@ -27,6 +27,7 @@ pub(super) struct Envelope<'a, D> {
     pub(super) simulated: bool,
     /// The provider of the data, if known.
     pub(super) provider: Option<String>,
+    /// When the provider sent the data, as far as known.
     pub(super) fetched_at: UtcTime,
     pub(super) warnings: &'a [Warning],
 }
@@ -39,7 +40,8 @@ impl<'a, D> Envelope<'a, D> {
             source,
             simulated: reply.is_some_and(|reply| reply.simulated),
             provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
-            fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
+            // A service may have cached it.
+            fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at.minus(reply.age)),
             warnings,
         }
     }

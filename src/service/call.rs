@@ -24,6 +24,8 @@ tokio::task_local! {
 struct CallContext {
     /// The cache is bypassed as far as the budget allows.
     is_manual: bool,
+    /// How long a value may have been stale; `None`: for any time.
+    max_stale: Option<Duration>,
     /// Awaited requests go first.
     is_background: bool,
     /// Another provider could answer if this one doesn't.
@@ -69,6 +71,17 @@ pub(in crate::service) async fn manually<F: Future>(work: F) -> F::Output {
 /// Whether the current request is a manual refresh.
 pub(in crate::service) fn is_manual() -> bool {
     CallContext::current().is_manual
+}
+
+/// Runs a request that rather waits than receives a value that has been stale for longer: `Cache-Control:
+/// max-stale=SECONDS` (RFC 9111).
+pub(in crate::service) async fn with_max_stale<F: Future>(limit: Duration, work: F) -> F::Output {
+    CONTEXT.scope(CallContext { max_stale: Some(limit), ..CallContext::current() }, work).await
+}
+
+/// How long a value for the current request may have been stale; `None`: for any time.
+pub(in crate::service) fn max_stale() -> Option<Duration> {
+    CallContext::current().max_stale
 }
 
 /// Runs background work, which nothing on the screen waits for, or only a decoration. Other requests are sent first.

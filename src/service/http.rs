@@ -101,34 +101,62 @@ async fn attach_route(request: Request, next: Next) -> Response {
 }
 
 /// Middleware for the client of a request, manual refreshes (`Cache-Control: no-cache`), and requests that wait for
-/// complete data (`Prefer: wait=5`).
+/// newer data (`Cache-Control: max-stale=60`) or complete data (`Prefer: wait=5`).
 async fn with_call_context(request: Request, next: Next) -> Response {
     let client = network(Client::address(request.extensions().get()));
     call::for_client(client, with_preferences(request, next)).await
 }
 
 async fn with_preferences(request: Request, next: Next) -> Response {
-    let (is_manual, wait) = request_preferences(request.headers());
-    match (is_manual, wait) {
-        (true, _) => call::manually(next.run(request)).await,
-        (false, Some(seconds)) => {
-            call::with_details_wait(Duration::from_secs(seconds).min(MAX_DETAILS_WAIT), next.run(request)).await
+    let Preferences { is_manual, max_stale, details_wait } = Preferences::of(request.headers());
+    if is_manual {
+        return call::manually(next.run(request)).await;
+    }
+    let response = async {
+        match details_wait {
+            Some(wait) => call::with_details_wait(wait.min(MAX_DETAILS_WAIT), next.run(request)).await,
+            None => next.run(request).await,
         }
-        (false, None) => next.run(request).await,
+    };
+    match max_stale {
+        Some(limit) => call::with_max_stale(limit, response).await,
+        None => response.await,
     }
 }
 
-/// Whether a request is a manual refresh, and how many seconds it waits for complete data.
-fn request_preferences(headers: &HeaderMap) -> (bool, Option<u64>) {
-    let lines = |name: &str| headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-    let mut directives = lines(header::CACHE_CONTROL.as_str()).flat_map(|line| line.split(',')).take(MAX_LISTED);
-    let is_manual = directives.any(|directive| directive.trim().eq_ignore_ascii_case("no-cache"));
-    let mut preferences = lines("prefer").flat_map(|line| line.split(',')).take(MAX_LISTED);
-    let wait = preferences.find_map(|preference| {
-        let (name, seconds) = preference.trim().split_once('=')?;
-        seconds.trim().parse().ok().filter(|_| name.eq_ignore_ascii_case("wait"))
+/// What a request prefers.
+#[derive(Debug, PartialEq, Eq)]
+struct Preferences {
+    /// Whether it is a manual refresh.
+    is_manual: bool,
+    /// How long the data may have been stale.
+    max_stale: Option<Duration>,
+    /// How long it waits for complete data.
+    details_wait: Option<Duration>,
+}
+
+impl Preferences {
+    fn of(headers: &HeaderMap) -> Preferences {
+        let parts = |name: &str| -> Vec<&str> {
+            let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+            lines.flat_map(|line| line.split(',')).map(str::trim).take(MAX_LISTED).collect()
+        };
+        let (directives, preferences) = (parts(header::CACHE_CONTROL.as_str()), parts("prefer"));
+        Preferences {
+            is_manual: directives.iter().any(|directive| directive.eq_ignore_ascii_case("no-cache")),
+            max_stale: seconds(&directives, "max-stale"),
+            details_wait: seconds(&preferences, "wait"),
+        }
+    }
+}
+
+/// The seconds of a directive such as `wait=5`.
+fn seconds(directives: &[&str], name: &str) -> Option<Duration> {
+    let value = directives.iter().find_map(|directive| {
+        let (own, seconds) = directive.split_once('=')?;
+        seconds.trim().parse().ok().filter(|_| own.trim().eq_ignore_ascii_case(name))
     });
-    (is_manual, wait)
+    value.map(Duration::from_secs)
 }
 
 /// Maximum wait for complete data.

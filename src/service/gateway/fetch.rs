@@ -18,7 +18,9 @@ use super::freshness::base_freshness;
 use super::stored::{AnyValue, CachedValue, MAX_RETRY_WAIT, Stored};
 use crate::format::words::in_sentence;
 use crate::model::ProviderName;
-use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, without_requests};
+use crate::service::call::{
+    in_background, is_background, is_cancelled, is_manual, is_nested, max_stale, without_requests,
+};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::queue_time::QueueTime;
@@ -28,8 +30,8 @@ use crate::service::upstream::error::{ErrorClass, ReasonKind, SourceError, Sourc
 /// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
-/// How long a manual refresh waits for a new value before it falls back to the cached one.
-const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a request that prefers a newer value waits for it before it gets the cached one.
+const NEWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a better value than the current one may take, not counting the time in the queue of its provider.
 pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
@@ -59,10 +61,17 @@ fn without_refresh(stored: Stored<AnyValue>, failure: Failure, is_fresh: bool) -
     stored.without_refresh(failure.reason(), retry_after, is_fresh)
 }
 
+/// Whether a value has been stale for longer than the request accepts.
+fn is_too_stale(stored: &Stored<AnyValue>) -> bool {
+    let is_over = |limit| stored.age() > stored.fresh_for.saturating_add(limit);
+    max_stale().is_some_and(is_over) && !is_nested() && !is_background()
+}
+
 impl Gateway {
     /// Returns the value of a key: from the cache if it is there, otherwise from the first provider in the operation's
-    /// order that is not paused and answers `call`. A stale value is returned at once and refreshed in the background.
-    /// A manual refresh fetches a new value if the budget allows it.
+    /// order that is not paused and answers `call`. A stale value is returned at once and refreshed in the background,
+    /// unless the request doesn't accept one that is so old. A manual refresh fetches a new value if the budget allows
+    /// it.
     ///
     /// # Errors
     /// No provider answers, and the cache has no value.
@@ -126,21 +135,7 @@ impl Gateway {
         if is_manual()
             && (is_outdated || self.0.time.moment().since(stored.requested) >= self.min_refresh_age(stored.fresh_for))
         {
-            let queue_time = Arc::new(QueueTime::default());
-            let _waiting = queue_time.wait();
-            let load = Arc::clone(&queue_time).run(self.load(only, &key, tip, call));
-            return Ok(match timeout(MANUAL_TIMEOUT, load).await {
-                Ok(Ok(new)) => new.fresh_until_next_check(chain),
-                Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
-                Err(_) => {
-                    let reason =
-                        SourceError::too_slow(MANUAL_TIMEOUT).after_queue(queue_time.total(), MANUAL_TIMEOUT).reason;
-                    stored.not_refreshed_because(&match self.0.cache.current_provider(&key) {
-                        Some(provider) => format!("{}: {}", provider.title(), in_sentence(&reason)),
-                        None => reason,
-                    })
-                }
-            });
+            return Ok(self.newer_than(stored, is_fresh, (only, &key), (tip, chain), call).await);
         }
         if is_fresh && !is_outdated {
             return Ok(stored);
@@ -151,6 +146,9 @@ impl Gateway {
             return Ok(stored.without_refresh(Some(reason), Some(rest), is_fresh));
         }
         match self.failures(only, &key, tip) {
+            Ok(()) if is_too_stale(&stored) => {
+                Ok(self.newer_than(stored, is_fresh, (only, &key), (tip, chain), call).await)
+            }
             Ok(()) => {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
@@ -160,6 +158,31 @@ impl Gateway {
                 // All of them are paused; without an end, until something changes.
                 let wait = failure.retry_after().unwrap_or(MAX_RETRY_WAIT);
                 Ok(stored.without_refresh(failure.reason(), Some(wait), is_fresh))
+            }
+        }
+    }
+
+    /// The value that is loaded now; or the old one with the reason, if that fails or takes too long.
+    async fn newer_than(
+        &self,
+        stored: Stored<AnyValue>,
+        is_fresh: bool,
+        (only, key): (Option<ProviderName>, &Key),
+        (tip, chain): (Option<BlockStamp>, Option<(BlockStamp, Duration)>),
+        call: AnyCall,
+    ) -> Stored<AnyValue> {
+        let queue_time = Arc::new(QueueTime::default());
+        let _waiting = queue_time.wait();
+        let load = Arc::clone(&queue_time).run(self.load(only, key, tip, call));
+        match timeout(NEWER_TIMEOUT, load).await {
+            Ok(Ok(new)) => new.fresh_until_next_check(chain),
+            Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
+            Err(_) => {
+                let reason = SourceError::too_slow(NEWER_TIMEOUT).after_queue(queue_time.total(), NEWER_TIMEOUT).reason;
+                stored.not_refreshed_because(&match self.0.cache.current_provider(key) {
+                    Some(provider) => format!("{}: {}", provider.title(), in_sentence(&reason)),
+                    None => reason,
+                })
             }
         }
     }

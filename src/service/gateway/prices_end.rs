@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::fallback_reason::FallbackReason;
 use crate::model::{Point, UtcTime};
 
-/// Minimum age of the last price before another provider is tried. Exchanges pause a market for hours, not for days.
-const MIN_SPAN: Duration = Duration::from_hours(3 * 24);
+/// Minimum age of the last price before another provider is tried: exchanges pause a market for minutes.
+const MIN_SPAN: Duration = Duration::from_hours(3);
 
 /// The last price of a chart or series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +18,13 @@ pub(super) struct PricesEnd {
 }
 
 impl PricesEnd {
-    /// The last price of these points; `None` if they have none. A price is overdue after two steps, or three days if
+    /// The last price of these points; `None` if they have none. A price is overdue after two steps, or three hours if
     /// that is longer.
     pub(super) fn of(points: &[Point]) -> Option<PricesEnd> {
         PricesEnd::within(points, MIN_SPAN)
     }
 
-    /// The end of the prices in the points of a span: if it is shorter than three days, prices before it are overdue.
+    /// The end of the prices in the points of a span: if it is shorter than three hours, prices before it are overdue.
     pub(super) fn within(points: &[Point], span: Duration) -> Option<PricesEnd> {
         let mut times = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
         let last = times.next()?;
@@ -48,21 +48,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_is_overdue_after_three_days_or_two_steps() {
-        let day = |day: u64| UtcTime::from_secs(1_795_000_000).plus(Duration::from_hours(24 * day));
+    fn price_is_overdue_after_three_hours_or_two_steps() {
+        let hour = |hour: u64| UtcTime::from_secs(1_795_000_000).plus(Duration::from_hours(hour));
         let point = |time, price| Point { time, price, volume: None, market_cap: None };
         for (points, overdue) in [
             (vec![], None),
-            (vec![point(day(0), None)], None),
-            (vec![point(day(9), Some(1.0))], Some((9, 12))),
-            (vec![point(day(0), Some(1.0)), point(day(1), Some(1.0)), point(day(5), None)], Some((1, 4))),
-            (vec![point(day(0), Some(1.0)), point(day(7), Some(1.0))], Some((7, 21))),
+            (vec![point(hour(0), None)], None),
+            (vec![point(hour(9), Some(1.0))], Some((9, 12))),
+            (vec![point(hour(0), Some(1.0)), point(hour(1), Some(1.0)), point(hour(5), None)], Some((1, 4))),
+            (vec![point(hour(0), Some(1.0)), point(hour(7), Some(1.0))], Some((7, 21))),
         ] {
             let end = PricesEnd::of(&points);
-            assert_eq!(end.map(|end| end.last), overdue.map(|(last, _)| day(last)), "{points:?}");
+            assert_eq!(end.map(|end| end.last), overdue.map(|(last, _)| hour(last)), "{points:?}");
             if let (Some(end), Some((_, overdue))) = (end, overdue) {
-                let late = day(overdue).plus(Duration::from_millis(1));
-                assert_eq!((end.is_overdue(day(overdue)), end.is_overdue(late)), (false, true), "{points:?}");
+                let late = hour(overdue).plus(Duration::from_millis(1));
+                assert_eq!((end.is_overdue(hour(overdue)), end.is_overdue(late)), (false, true), "{points:?}");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::client::NoticeCode;
+use crate::service::call::with_max_stale;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
@@ -54,6 +55,27 @@ async fn stale_value_is_returned_while_refreshing() {
     world.advance(Duration::from_secs(5)).await;
     assert_eq!(world.request_count(GECKO), 2);
     assert!(world.coins(Tag::Brc20).await.unwrap().age < Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn request_that_accepts_no_old_value_waits_for_a_new_one() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    let recent = || async { with_max_stale(minutes(1), world.coins(Tag::Brc20)).await.unwrap() };
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(Duration::from_secs(10 * 60 + 30)).await;
+    assert!(recent().await.age >= minutes(10), "stale for half a minute");
+    world.advance(minutes(600)).await;
+    assert!(world.coins(Tag::Brc20).await.unwrap().age >= minutes(590), "any age");
+    world.advance(minutes(600)).await;
+    assert!(recent().await.age < minutes(1));
+    // If that fails, the old one has the reason.
+    world.respond_with(GECKO, Response::of(500, &[], "down"));
+    world.advance(minutes(600)).await;
+    let old = recent().await;
+    let reason = old.refresh_error.as_deref().unwrap_or_default();
+    assert!(old.age >= minutes(600) && reason.contains("CoinGecko: server error (500)"), "{old:?}");
 }
 
 #[tokio::test(start_paused = true)]

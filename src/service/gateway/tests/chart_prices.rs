@@ -82,6 +82,7 @@ async fn chart_far_from_an_old_price_is_used_if_the_price_moved() {
     // An old chart has no price of today.
     let world = world();
     world.respond_with(GECKO, list(8.41));
+    world.respond_with(LLAMA, Response::of(500, &[], ""));
     world.coins(Tag::Brc20).await.unwrap();
     world.respond_with(GECKO, chart(-30, |_| 0.7));
     assert!(world.chart("ordi").await.is_ok());

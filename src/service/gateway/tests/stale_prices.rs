@@ -43,10 +43,12 @@ async fn list_with_old_prices_falls_back_to_next() {
 #[tokio::test(start_paused = true)]
 async fn chart_that_ends_before_its_period_has_a_notice() {
     for (period, hours, notice) in [
-        (Period::Day, 10, None),
+        (Period::Day, 1, None),
+        (Period::Day, 10, Some("No prices since 2026-10-31")),
         (Period::Day, 20, Some("No prices since 2026-10-31")),
         (Period::Day, 50, Some("No prices since 2026-10-29")),
-        (Period::Week, 50, None),
+        (Period::Week, 1, None),
+        (Period::Week, 50, Some("No prices since 2026-10-29")),
         (Period::Week, 80, Some("No prices since 2026-10-28")),
     ] {
         let world = World::new();
